@@ -1,0 +1,1 @@
+"""Compiled code: knows rules and numbers, no files, no text.  See kernels/README.md."""

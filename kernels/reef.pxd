@@ -1,0 +1,167 @@
+"""Reef's board and cards as bits, and the two things done to them most: place and count.
+
+Space i = 4 * row + column, row 0 at the top.  A board is three 64-bit words of four 16-bit
+lanes, one bit a space:
+
+    tops   lane c: the space's top piece has colour c (0 red, 1 yellow, 2 green, 3 purple)
+    low    lane h: the stack has at least h + 1 pieces, h = 0..3
+    high   lane h: the stack has at least h + 5 pieces (only with a stack limit above 4)
+
+Pieces under the top are not kept: no rule ever looks at them again.
+"""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+cdef extern from *:
+    """
+    #define oddsmith_popcount(x) __builtin_popcountll((unsigned long long)(x))
+    #define oddsmith_lowest(x) __builtin_ctzll((unsigned long long)(x))
+    /* The up to 8 spaces around each space. */
+    static const unsigned short oddsmith_reef_neighbours[16] = {
+        0x0032, 0x0075, 0x00EA, 0x00C4, 0x0323, 0x0757, 0x0EAE, 0x0C4C,
+        0x3230, 0x7570, 0xEAE0, 0xC4C0, 0x2300, 0x5700, 0xAE00, 0x4C00};
+    """
+    int popcount "oddsmith_popcount"(uint64_t x) noexcept nogil
+    int lowest "oddsmith_lowest"(uint64_t x) noexcept nogil
+    const uint16_t NEIGHBOURS "oddsmith_reef_neighbours"[16]
+
+cdef enum:
+    SPACES = 16
+    COLORS = 4
+    MAX_CARDS = 60
+    MAX_SHAPES = 8
+    MAX_MOVES = 272          # two different coral: 16 * 15 pairs + 16 spaces * 2 orders
+    ANY_COLOR = 4
+    LANE = 0xFFFF
+    UNLIMITED = 255          # in a supply lane: never runs out
+
+cdef enum:              # the kinds of cards
+    COUNT                    # single spaces: a popcount
+    SAME                     # several spaces, all asking for the same thing
+    PAIR                     # two spaces asking for two different colours
+    TALLEST                  # neighbours of a tallest stack
+
+cdef struct Board:
+    uint64_t tops
+    uint64_t low
+    uint64_t high
+
+cdef struct Wanted:          # what one space of a pattern asks for
+    uint8_t color            # 0..3 or ANY_COLOR
+    uint8_t least            # least height, 1..4
+    uint8_t most             # greatest height, 1..4; 0 = no limit
+
+cdef struct Card:
+    uint8_t kind
+    uint8_t points
+    uint8_t coral[2]
+    uint8_t shape            # index of the table of its shape (SAME, PAIR)
+    uint16_t split           # PAIR: every occurrence has one space inside and one outside
+    Wanted a
+    Wanted b                 # PAIR: the second space.  TALLEST: the neighbours
+
+cdef struct Ruleset:
+    uint8_t stack_limit      # 1..8
+    bint overlapping         # option overlap
+    bint all_tied            # option tallest_tie = all
+    bint short_is_illegal    # option short_supply = illegal
+    int n_cards
+    Card cards[MAX_CARDS]
+    const uint8_t* best[MAX_SHAPES]      # 65,536 counts a shape: see reef.pyx
+
+cdef struct Move:            # n pieces of coral, in the order they are placed
+    uint8_t n
+    uint8_t color[2]
+    uint8_t space[2]
+
+
+cdef inline uint64_t level(const Board* b, int h) noexcept nogil:
+    """Spaces whose stack has at least h pieces, h >= 1."""
+    if h <= 4:
+        return (b.low >> (16 * (h - 1))) & LANE
+    if h <= 8:
+        return (b.high >> (16 * (h - 5))) & LANE
+    return 0
+
+
+cdef inline void place(Board* b, int color, int space) noexcept nogil:
+    """Put one piece on a stack; the caller has seen to the stack limit."""
+    cdef uint64_t bit = <uint64_t>1 << space
+    cdef uint64_t column = <uint64_t>0x0001000100010001 << space
+    cdef uint64_t stack = b.low & column
+    b.tops = (b.tops & ~column) | (bit << (16 * color))
+    b.high |= ((b.high & column) << 16) | (stack >> 48)
+    b.low |= (stack << 16) | bit
+
+
+cdef inline void play_move(Board* b, const Move* m) noexcept nogil:
+    if m.n > 0:
+        place(b, m.color[0], m.space[0])
+        if m.n > 1:
+            place(b, m.color[1], m.space[1])
+
+
+cdef inline uint64_t matching(const Board* b, const Wanted* w) noexcept nogil:
+    """The spaces that satisfy one cell of a pattern."""
+    cdef uint64_t mask = b.low if w.color == ANY_COLOR else b.tops >> (16 * w.color)
+    mask &= b.low >> (16 * (w.least - 1))
+    if w.most:
+        mask &= ~level(b, w.most + 1)
+    return mask & LANE
+
+
+cdef inline uint64_t tallest(const Board* b, uint64_t topped, int limit) noexcept nogil:
+    """Of the given occupied spaces, those with the tallest stacks."""
+    cdef int h
+    cdef uint64_t found
+    for h in range(limit, 1, -1):
+        found = topped & level(b, h)
+        if found:
+            return found
+    return topped
+
+
+cdef inline int count_neighbours(const Ruleset* r, const Card* c, const Board* b) noexcept nogil:
+    cdef uint64_t centres = tallest(b, matching(b, &c.a), r.stack_limit)
+    cdef uint64_t wanted = matching(b, &c.b)
+    cdef int n, total = 0
+    while centres:
+        n = popcount(NEIGHBOURS[lowest(centres)] & wanted)
+        centres &= centres - 1
+        if r.all_tied:
+            total += n
+        elif n > total:
+            total = n
+    return total
+
+
+cdef inline int count(const Ruleset* r, const Card* c, const Board* b) noexcept nogil:
+    """How many occurrences (or neighbours) the card scores on the board."""
+    cdef uint64_t a, other
+    if c.kind == COUNT:
+        return popcount(matching(b, &c.a))
+    if c.kind == SAME:
+        return r.best[c.shape][matching(b, &c.a)]
+    if c.kind == PAIR:
+        # Each occurrence joins a space inside `split` with one outside, so the board falls into
+        # two halves in which any two related spaces are an occurrence: the same-colour table
+        # answers both.
+        a = matching(b, &c.a)
+        other = matching(b, &c.b)
+        return (r.best[c.shape][(a & c.split) | (other & ~c.split)]
+                + r.best[c.shape][(a & ~c.split) | (other & c.split)])
+    return count_neighbours(r, c, b)
+
+
+cdef int list_moves(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,
+                    Move* out) noexcept nogil
+cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil
+cdef tuple pieces_of(const Move* m)
+
+
+cdef class Rules:
+    cdef Ruleset rules
+    cdef list _tables
+    cdef list _orbits
+    cdef int _compile(self, Card* c, points, coral_a, coral_b, pattern) except -1
+    cdef int prepare(self, int card) except -1
+    cdef int load(self, Board* b, tuple board) except -1

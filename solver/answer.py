@@ -1,0 +1,170 @@
+"""Answer: what every question returns, and the blocks that say how it may be shown.
+
+An answer holds the value (plain data, ready for JSON), whether it is exact, how it was found
+and under which assumptions, and where it came from (Law 1 and 2 of docs/map.md).  `blocks`
+are the same facts as things to look at; `oddsmith.reports` draws each kind of block in every
+format, so that a game describes a picture once and never prints anything itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+SCHEMA = 1
+"""Version of the JSON form; keys are only ever added within a version."""
+
+
+class Text(msgspec.Struct, frozen=True, tag="text"):
+    """A paragraph, or a heading if `title` is set and `body` empty."""
+
+    body: str = ""
+    title: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, tag="table"):
+    """Rows of cells.  `numeric` lists the columns (0-based) that are right-aligned.
+
+    `marked` lists the rows (0-based) that deserve the eye; they also carry a word or sign of
+    their own, so that nothing is told by colour alone.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    title: str = ""
+    numeric: tuple[int, ...] = ()
+    marked: tuple[int, ...] = ()
+    note: str = ""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """One space of a board.
+
+    Args:
+        pieces: bottom to top, each a letter of the owning board's `colors`.
+        mark: short text beside the space ("1", "2" for placements; occurrence numbers), or "".
+        group: spaces with the same group number > 0 belong together and are outlined.
+    """
+
+    pieces: str = ""
+    mark: str = ""
+    group: int = 0
+
+
+class Board(msgspec.Struct, frozen=True, tag="board"):
+    """A rectangular board of stacks, seen from above.
+
+    Args:
+        cells: row by row from the top.
+        colors: letter -> colour word; the letter is always drawn, colour never stands alone.
+        column_names, row_names: labels along the edges.
+        alt: the text alternative of the picture; also what a screen reader says.
+    """
+
+    cells: tuple[tuple[Cell, ...], ...]
+    colors: dict[str, str]
+    column_names: tuple[str, ...]
+    row_names: tuple[str, ...]
+    title: str = ""
+    alt: str = ""
+
+
+class Boards(msgspec.Struct, frozen=True, tag="boards"):
+    """Several boards side by side (the steps of a plan, the players of a game)."""
+
+    boards: tuple[Board, ...]
+    title: str = ""
+
+
+class Bars(msgspec.Struct, frozen=True, tag="bars"):
+    """A bar chart: one value a label.
+
+    `low`/`high` are the ends of 95 % intervals, empty where the values are exact.
+    """
+
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+    title: str = ""
+    unit: str = ""
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    note: str = ""
+
+
+Block = Text | Table | Boards | Board | Bars
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """A 95 % interval and what it rests on: n independent trials from one seed."""
+
+    low: float
+    high: float
+    n: int
+    seed: int
+    level: float = 0.95
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to one question.
+
+    Args:
+        game: key in `oddsmith.solver.games.GAMES`, or "" for questions about Oddsmith itself.
+        question: the verb ("score", "plan", ...).
+        title: a heading for people.
+        answer: the value as plain data: dicts, lists, strings, integers; exact fractions are
+            strings "n/d".
+        exact: True where the value is proven; False requires `interval` or a bound inside
+            `answer`, and `method` says which.
+        method: how it was found, one sentence.
+        assumptions: what the value rests on beyond the printed rules.
+        rules_id: hash of the rules in force (see `variants.rules_id`), or "".
+        sources: where the facts come from, and how sure they are.
+        interval: for estimates.
+        inputs: the question as plain data, enough to ask it again.
+        blocks: how to show it, in reading order.
+        command: the command line that asks this question again, or "".
+    """
+
+    game: str
+    question: str
+    title: str
+    answer: Any
+    exact: bool
+    method: str
+    assumptions: tuple[str, ...] = ()
+    rules_id: str = ""
+    sources: tuple[str, ...] = ()
+    interval: Interval | None = None
+    inputs: dict[str, Any] = {}
+    blocks: tuple[Block, ...] = ()
+    command: str = ""
+
+    def _repr_html_(self) -> str:
+        """HTML fragment for notebooks (Jinja2 is imported here, not before)."""
+        from oddsmith.reports import fragment
+
+        return fragment(self)
+
+
+def to_data(answer: Answer) -> dict[str, Any]:
+    """The JSON form as plain data: `schema`, then every field but the blocks.
+
+    >>> a = Answer(game="reef", question="score", title="t", answer=[], exact=True, method="m")
+    >>> to_data(a)["schema"], to_data(a)["exact"]
+    (1, True)
+    """
+    from oddsmith.solver import __version__
+
+    data: dict[str, Any] = {"schema": SCHEMA, "oddsmith": __version__}
+    for field in answer.__struct_fields__:
+        if field not in ("blocks", "interval"):
+            data[field] = msgspec.to_builtins(getattr(answer, field))
+    if answer.interval is not None:
+        data["interval"] = msgspec.to_builtins(answer.interval)
+    return data
+
+
+def to_json(answer: Answer) -> str:
+    """The JSON form as text, indented, ending in a newline; same answer, same bytes."""
+    return msgspec.json.format(msgspec.json.encode(to_data(answer)), indent=2).decode() + "\n"

@@ -1,0 +1,141 @@
+"""The command line: `oddsmith GAME VERB [POSITION] [options]`.
+
+Every verb is a module of its own that is imported when the verb is used, so that `--help` and a
+small exact answer start fast.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from oddsmith.solver import __version__
+from oddsmith.solver.errors import OddsmithError, nearest
+from oddsmith.solver.games import GAMES
+
+BUG, INTERRUPTED = 1, 130
+
+VERBS = {
+    "new": "Deal a game and write its position file.",
+    "show": "Show a position.",
+    "check": "List every fault of a position file.",
+    "report": "Write an HTML report about a position.",
+}
+"""Verbs that every game has, in modules of this package of the same name."""
+
+QUESTIONS = {
+    "reef": {
+        "score": "What cards score on a board.",
+        "plan": "The best order and placements for playing all of some cards, proven.",
+        "cards": "The cards, filtered by what they want and give.",
+    },
+}
+"""Each game's own exact questions, in modules named GAME_VERB."""
+
+COMMANDS = {
+    "games": "The games and what can be asked about them.",
+    "explain": "Explain a topic: options, notation, exactness, exit codes.",
+    "demo": "Run the shipped examples and write demo.html.",
+    "bench": "A fixed piece of work: its signature and how fast it ran.",
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when used; their one-line help is kept here."""
+
+    def __init__(self, modules: dict[str, tuple[str, str]], game: str = "", **attrs: Any) -> None:
+        super().__init__(**attrs)
+        self.modules, self.game = modules, game
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.modules:
+            return None
+        module = self.modules[cmd_name][0]
+        if module == "":
+            return game_group(cmd_name)
+        loaded = import_module(f"oddsmith.solver.cli.{module}")
+        made = loaded.command(self.game) if self.game else loaded.command
+        assert isinstance(made, click.Command)
+        made.name = cmd_name
+        return made
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in self.modules:
+            near = nearest(name, self.modules)
+            kind = "verb" if self.game else "game or command"
+            ctx.fail(f"No such {kind}: {name!r}."
+                     + (f" Did you mean {near!r}?" if near else "")
+                     + f" There are: {', '.join(self.modules)}.")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs" if self.game else "Games and commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.modules.items()])
+
+
+def game_group(game: str) -> LazyGroup:
+    """The verbs of one game: its own questions first."""
+    own = {verb: (f"{game}_{verb}", text) for verb, text in QUESTIONS.get(game, {}).items()}
+    common = {verb: (verb, text) for verb, text in VERBS.items()}
+    return LazyGroup(
+        own | common, game=game, name=game, no_args_is_help=True,
+        help=f"Questions about {game}.  Each verb has its own --help.",
+    )
+
+
+@click.group(
+    cls=LazyGroup,
+    modules={game: ("", f"Exact answers about {game}.") for game in GAMES}
+    | {name: (name, text) for name, text in COMMANDS.items()},
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(__version__, "-V", "--version", message="oddsmith %(version)s")
+def oddsmith() -> None:
+    """Exact odds, proven best moves and reports for board games.
+
+    oddsmith GAME VERB [POSITION] [options]
+
+    POSITION is a file, - for standard input, or inline notation.  Answers go to standard output;
+    --json gives them to programs.  Exit codes: 0 answer, 1 a fault of ours, 2 bad input, 3
+    refused as too large, 4 a check failed, 5 the budget ended first, 130 interrupted.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with the codes listed in `oddsmith --help`."""
+    try:
+        code = oddsmith.main(args, prog_name="oddsmith", standalone_mode=False)
+        # Without standalone mode click returns the code of ctx.exit() or the command's result.
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        code = INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except OddsmithError as error:
+        click.echo(f"oddsmith: {error}", err=True)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except BrokenPipeError:
+        # The reader has gone (`| head`): nothing is left to say, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except Exception as error:
+        if os.environ.get("ODDSMITH_DEBUG"):
+            raise
+        click.echo(f"oddsmith: internal error: {type(error).__name__}: {error}\n"
+                   "  this is a fault of ours; ODDSMITH_DEBUG=1 shows where", err=True)
+        code = BUG
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,37 @@
+"""`oddsmith GAME new`: deal a game."""
+
+from __future__ import annotations
+
+import secrets
+
+import click
+
+from oddsmith.solver.cli.common import change_rules, game_module, rules_options
+
+
+def command(game: str) -> click.Command:
+    """The verb for one game."""
+
+    @click.command()
+    @click.option("--seed", type=click.IntRange(0, 2**64 - 1),
+                  help="Same seed, same game; drawn and shown in the file if left out.")
+    @click.option("--blank", is_flag=True, help="A commented template to fill in instead.")
+    @rules_options
+    def new(seed: int | None, blank: bool, players: str | None, variant: str | None,
+            settings: tuple[str, ...]) -> None:
+        """Deal a game and write its position file to standard output.
+
+        oddsmith reef new --players 2 --seed 7 > game.toml
+        """
+        module = game_module(game)
+        if blank:
+            click.echo(module.BLANK, nl=False)
+            return
+        if seed is None:
+            seed = secrets.randbelow(2**32)
+        rules = change_rules(game, players, variant, settings)(module.Rules())
+        position = module.new(rules, seed)
+        click.echo(f"# oddsmith {game} new --seed {seed}")
+        click.echo(module.format_position(position), nl=False)
+
+    return new

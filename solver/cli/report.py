@@ -1,0 +1,58 @@
+"""`oddsmith GAME report`: everything about a position, as a file to read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from oddsmith.solver.cli.common import (
+    FORMATS,
+    SUFFIXES,
+    change_rules,
+    command_line,
+    emit,
+    game_module,
+    rules_options,
+    write_file,
+)
+from oddsmith.solver.errors import InputError
+
+
+def command(game: str) -> click.Command:
+    """The verb for one game."""
+
+    @click.command()
+    @click.argument("position")
+    @click.option("-o", "--output", metavar="FILE",
+                  help="Where to write it; - for standard output.  "
+                  "Default: the name of the position with .html.")
+    @click.option("--format", "fmt", type=click.Choice(FORMATS),
+                  help="Default: by the ending of FILE, else html.")
+    @click.option("--json", "fmt", flag_value="json", help="Short for --format json -o -.")
+    @rules_options
+    def report(position: str, output: str | None, fmt: str | None, players: str | None,
+               variant: str | None, settings: tuple[str, ...]) -> None:
+        """Write a report about a position: one HTML file that needs no network."""
+        module = game_module(game)
+        loaded = module.load(position, change_rules(game, players, variant, settings))
+        if output is None:
+            stem = "report" if position == "-" else Path(position).stem
+            output = "-" if fmt == "json" else f"{stem}.html"
+        if fmt is None:
+            suffix = Path(output).suffix.lower()
+            if output != "-" and suffix not in SUFFIXES:
+                raise InputError(f"the ending {suffix or 'none'!r} of {output} names no format",
+                                 hint=f"use one of {' '.join(SUFFIXES)}, or give --format")
+            fmt = SUFFIXES.get(suffix, "html")
+        answers = module.report_answers(loaded)
+        if output == "-":
+            emit(answers, fmt)
+            return
+        from oddsmith import reports
+
+        title = f"{game.replace('_', ' ').title()}: {Path(position).name}"
+        write_file(output, reports.render(answers, fmt, title=title, command=command_line()))
+        click.echo(output)
+
+    return report

@@ -1,0 +1,102 @@
+"""The two ways a question can end without an answer, and how they are told.
+
+`InputError` carries what a person needs to mend his input (what, where, why, what to do);
+`TooLarge` carries the estimate that made us refuse.  The command line turns them into exit
+codes 2 and 3; from Python they are ordinary exceptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class OddsmithError(Exception):
+    """Base of everything that Oddsmith raises on purpose."""
+
+    exit_code = 1
+
+
+class InputError(OddsmithError):
+    """Something the user wrote can't be used.
+
+    Args:
+        what: what is wrong, one short sentence without a full stop.
+        why: the rule or limit behind it, or "".
+        hint: what to do, or "".
+        source: file name or "<command line>"; "" when unknown.
+        line, column: 1-based; 0 when unknown.
+        text: the offending source line, shown under the message.
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        why: str = "",
+        hint: str = "",
+        source: str = "",
+        line: int = 0,
+        column: int = 0,
+        text: str = "",
+    ) -> None:
+        super().__init__(what)
+        self.what, self.why, self.hint = what, why, hint
+        self.source, self.line, self.column, self.text = source, line, column, text
+
+    @property
+    def where(self) -> str:
+        """`file:line:column`, as far as it is known."""
+        parts = [self.source] if self.source else []
+        if self.line:
+            parts += [str(self.line), str(self.column or 1)]
+        return ":".join(parts)
+
+    def __str__(self) -> str:
+        lines = [f"{self.where}: {self.what}" if self.where else self.what]
+        if self.text:
+            lines.append(f"    {self.text}")
+            if self.column:
+                lines.append("    " + " " * (self.column - 1) + "^")
+        if self.why:
+            lines.append(f"  why: {self.why}")
+        if self.hint:
+            lines.append(f"  try: {self.hint}")
+        return "\n".join(lines)
+
+
+class TooLarge(OddsmithError):
+    """The question is too large to be answered exactly.
+
+    Args:
+        what: what was asked.
+        estimate: the cost that was foreseen, in words.
+        hint: a smaller question, or the option that lifts the limit.
+    """
+
+    exit_code = 3
+
+    def __init__(self, what: str, *, estimate: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.what, self.estimate, self.hint = what, estimate, hint
+
+    def __str__(self) -> str:
+        lines = [self.what, f"  estimate: {self.estimate}"]
+        if self.hint:
+            lines.append(f"  try: {self.hint}")
+        return "\n".join(lines)
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word most like `word`, or "" if none is close.
+
+    >>> nearest("stack_limt", ["stack_limit", "hand_limit"])
+    'stack_limit'
+    >>> nearest("xyz", ["stack_limit"])
+    ''
+    """
+    import difflib  # only on the way to an error message
+
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return found[0] if found else ""

@@ -1,0 +1,6 @@
+"""GAMES: the one list of games.  A game is imported when it is first asked for."""
+
+from __future__ import annotations
+
+GAMES = {"reef": "oddsmith.solver.games.reef"}
+"""Name on the command line -> package; the names inside each package are the same."""

@@ -1,0 +1,69 @@
+"""Reef (Emerson Matsuuchi, 2018): exact scores and proven plans.
+
+    from oddsmith.solver.games import reef
+    reef.score("r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g", 17).points
+    reef.plan("r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g", [17, 4])
+    reef.score_many(reef.random_boards(1000, seed=1), [1, 2, 3])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.games.reef.notation import (
+    Board,
+    format_board,
+    format_piece,
+    format_space,
+    parse_board,
+    parse_piece,
+    parse_space,
+)
+from oddsmith.solver.games.reef.position import (
+    BLANK,
+    Position,
+    check,
+    examine,
+    format_position,
+    load,
+    new,
+)
+from oddsmith.solver.games.reef.questions import (
+    Plan,
+    Score,
+    check_answer,
+    plan,
+    plan_position,
+    report_answers,
+    score,
+    show_answer,
+)
+from oddsmith.solver.games.reef.rules import Card, Rules, card, cards, editions
+
+if TYPE_CHECKING:
+    from oddsmith.solver.games.reef.arrays import (
+        pack_boards,
+        random_boards,
+        score_many,
+        unpack_board,
+    )
+
+_ARRAYS = ("pack_boards", "random_boards", "score_many", "unpack_board")
+
+__all__ = [
+    "BLANK", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card", "cards",
+    "check", "check_answer", "editions", "examine", "format_board", "format_piece",
+    "format_position", "format_space", "load", "new", "pack_boards", "parse_board", "parse_piece",
+    "parse_space", "plan", "plan_position", "random_boards", "report_answers", "score",
+    "score_many", "show_answer", "unpack_board",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The array functions, loaded when first used: they bring NumPy and Numba."""
+    if name in _ARRAYS:
+        from oddsmith.solver.games.reef import arrays
+
+        return getattr(arrays, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

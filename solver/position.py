@@ -1,0 +1,611 @@
+"""Reading TOML documents, with errors that carry file:line:column.
+
+`read_text` fetches the text of a file or of standard input; `Document` parses it; `Table` hands
+out its values one typed getter at a time and remembers which keys were asked for, so that
+`finish` can refuse the ones nobody knows:
+
+>>> player = Document('''
+... name = "Ada"
+... scoer = 12
+... ''', "game.toml").root
+>>> player.text("name")
+'Ada'
+>>> player.integer("score", 0, 999, default=0)
+0
+>>> player.finish()
+Traceback (most recent call last):
+oddsmith.solver.errors.InputError: game.toml:3:1: unknown key "scoer"
+    scoer = 12
+    ^
+  why: known keys are name, score
+  try: score
+
+tomllib gives values without positions, so the place of a value is looked up with tree-sitter,
+imported only on the way to a message.  Lines and columns are 1-based and count characters.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from oddsmith.solver.errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_BYTES: Final = 1 << 20
+"""A larger document is refused; the largest sensible one is some 20 KB."""
+
+_MAX_KEY_PARTS: Final = 40  # tomllib needs quadratic time for a dotted key: 4,000 parts take 0.4 s
+_MAX_SHOWN: Final = 120  # characters of a source line in a message
+
+Path = tuple[str | int, ...]
+"""Keys and 0-based indices from the top of a document to a value."""
+
+
+class _Required:
+    """Type of REQUIRED."""
+
+
+REQUIRED: Final = _Required()
+"""The default of a key that has no default."""
+
+T = TypeVar("T")
+Maybe: TypeAlias = T | _Required
+
+
+# Reading ---------------------------------------------------------------------------------------
+
+
+def read_text(source: str) -> tuple[str, str]:
+    """The name and the text of a document.
+
+    Args:
+        source: path of a file (of at most MAX_BYTES), or "-" for standard input.
+
+    Raises:
+        InputError: it can't be read, is too large, is no UTF-8 text, or holds nothing.
+    """
+    name = "<stdin>" if source == "-" else _printable(source)
+    try:
+        data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else _read_file(source)
+    except FileNotFoundError:
+        raise _missing_file(source, name) from None
+    except PermissionError:
+        raise InputError("you may not read this file", source=name) from None
+    except AttributeError:  # sys.stdin is None
+        raise InputError("standard input is closed", source=name) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        why = getattr(error, "strerror", None) or str(error)
+        raise InputError("this file can't be read", why=why, source=name) from None
+    if len(data) > MAX_BYTES:
+        limit = f"the limit is {MAX_BYTES:,} bytes"
+        raise InputError("this file is too large", why=limit, source=name)
+    text = _decode(data, name)
+    if all(not line.strip() or line.lstrip().startswith("#") for line in text.split("\n")):
+        raise InputError("this file is empty", why="it holds no key = value", source=name)
+    return name, text
+
+
+def _read_file(path: str) -> bytes:
+    """At most MAX_BYTES + 1 bytes of a file, or as many if its size says that it has more."""
+    if os.path.isdir(path):
+        raise OSError(0, "it is a folder")
+    # Non-blocking, or opening a named pipe that nobody writes to would wait for ever.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if os.fstat(handle).st_size > MAX_BYTES:
+            return bytes(MAX_BYTES + 1)
+        data = bytearray()
+        while len(data) <= MAX_BYTES:
+            try:
+                part = os.read(handle, MAX_BYTES + 1 - len(data))
+            except BlockingIOError:  # a pipe whose writer has nothing to say yet
+                import select
+
+                select.select([handle], [], [])
+                continue
+            if not part:
+                break
+            data += part
+        return bytes(data)
+    finally:
+        os.close(handle)
+
+
+def _missing_file(path: str, name: str) -> InputError:
+    folder, wanted = os.path.split(path)
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for entry, _ in zip(entries, range(2000), strict=False)]
+    except OSError:
+        why = f"there is no folder {_printable(folder)}"
+        return InputError("no such file", why=why, source=name)
+    close = nearest(wanted, names)
+    hint = _printable(os.path.join(folder, close)) if close else ""
+    return InputError("no such file", hint=hint, source=name)
+
+
+def _decode(data: bytes, name: str) -> str:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        at = error.start
+        before = data[:at].decode()
+        rest = data[at : at + _MAX_SHOWN].decode(errors="replace").partition("\n")[0]
+        what = f"byte 0x{data[at]:02X} at offset {at} is not UTF-8 text"
+        utf_16 = " (it is UTF-16)" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
+        hint = f"save the file as UTF-8{utf_16}"
+        raise _fault_at(before + rest, len(before), name, what, hint=hint) from None
+    # TOML allows no control characters either, but in a binary file they are all there is to say.
+    if junk := re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)", text):
+        at = junk.start()
+        offset = len(text[:at].encode())
+        what = f"control character U+{ord(junk[0]):04X} at byte offset {offset}"
+        why = "a document is plain text; is this another kind of file?"
+        raise _fault_at(text, at, name, what, why)
+    return text.removeprefix("\ufeff")  # the byte order mark of Windows editors
+
+
+# Showing ---------------------------------------------------------------------------------------
+
+
+def _printable(text: str) -> str:
+    """`text` with one sign for each character that would move or hide others on a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+def show(value: object) -> str:
+    """A value as a message names it, short and on one line.
+
+    >>> show("four"), show(True), show(7), show([1, 2]), show({}), show(10**5000)
+    ('"four"', 'true', '7', 'an array of 2', 'a table', 'a number of more than 20 digits')
+    """
+    if isinstance(value, str):
+        text = _printable(value[:40])
+        return f'"{text}…"' if len(value) > 40 else f'"{text}"'
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**20:
+        return "a number of more than 20 digits"
+    if isinstance(value, (list, tuple)):
+        return f"an array of {len(value)}"
+    return "a table" if isinstance(value, dict) else str(value)
+
+
+def _fault_at(
+    text: str, at: int, name: str, what: str, why: str = "", hint: str = ""
+) -> InputError:
+    """An error at a 0-based character position of a document called `name`."""
+    start = text.rfind("\n", 0, at) + 1
+    column = at - start + 1
+    shown = ""
+    if column <= _MAX_SHOWN:  # the mark under a line can't point behind the end of what is shown
+        line = text[start : start + _MAX_SHOWN].partition("\n")[0]
+        shown = _printable(line.rstrip()) + "…" * (len(line) == _MAX_SHOWN)
+    row = text.count("\n", 0, at) + 1
+    return InputError(what, why=why, hint=hint, source=name, line=row, column=column, text=shown)
+
+
+def inline_fault(
+    label: str, text: str, column: int, what: str, *, why: str = "", hint: str = ""
+) -> InputError:
+    """An error in text given on the command line.
+
+    Args:
+        label: which argument it is (an option or a metavariable), or "".
+        text: the argument.
+        column: 1-based place in `text`.
+        what, why, hint: as for InputError.
+
+    >>> print(inline_fault("--set", "stack_limit:5", 12, "expected ="))
+    <command line>:1:12: --set: expected =
+        stack_limit:5
+                   ^
+    """
+    what = f"{label}: {what}" if label else what
+    return _fault_at(text, column - 1, "<command line>", what, why, hint)
+
+
+# Syntax ----------------------------------------------------------------------------------------
+
+_STRING_OR_COMMENT: Final = (
+    r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
+    r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"
+    r'|"(?:[^"\\\n]++|\\[^\n])*+"?'
+    r"|'[^'\n]*+'?"
+    r"|#[^\n]*+"
+)
+
+_QUOTE_KEY: Final = "put a key in quotes if it has other signs than letters, digits, - and _"
+_SYNTAX: Final = {  # how tomllib's message begins: what we say, what to do
+    "Expected newline": ("something stands after the value", "one key = value a line"),
+    "Invalid statement": ("this is neither key = value nor a [table]", _QUOTE_KEY),
+    "Invalid value": ("this is not a value", 'put text in quotes: "like this"'),
+    "Unclosed array": ("a comma or the closing ] is missing before this", ""),
+    "Unclosed inline": ("a comma or } is missing before this", "keep {...} on one line"),
+    "Expected '='": ("the = after the key is missing", ""),
+    "Expected ']": ("the closing ] after the table's name is missing", ""),
+    "Invalid initial": ("a key is missing here", _QUOTE_KEY),
+    "Illegal character '\\n'": ("the closing quote is missing", 'use """ for text of many lines'),
+    "Found invalid character '\\n'": ("the closing quote is missing", 'use """ for many lines'),
+    "Found invalid": ("a control character can't stand here", ""),
+    "Illegal": ("a control character can't stand here", ""),
+    "Expected": ("the closing quotes are missing", ""),
+    "Unterminated": ("the closing quotes are missing", ""),
+    "Unescaped": ("a backslash begins an escape such as \\n", "use \\\\ or single quotes"),
+    "Invalid hex": ("this escape lacks hexadecimal digits", ""),
+    "Escaped": ("there is no such character", ""),
+    "Invalid date": ("there is no such date or time", ""),
+}
+
+
+def _skeleton(text: str) -> str:
+    """`text` with an "x" for each character of a string or comment; positions stay."""
+    return re.sub(
+        _STRING_OR_COMMENT, lambda found: re.sub(r"[^\n]", "x", found[0]), text, flags=re.DOTALL
+    )
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    """The values of a document; whatever is wrong with it is an InputError."""
+    if any(line.count(".") >= _MAX_KEY_PARTS for line in text.split("\n")):
+        part = r"[\w-]+[ \t]*\.[ \t]*"
+        if long := re.search(rf"(?<![\w-])(?:{part}){{{_MAX_KEY_PARTS}}}", _skeleton(text)):
+            what = f"a dotted key has more than {_MAX_KEY_PARTS} parts"
+            raise _fault_at(text, long.start(), source, what)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _syntax_fault(text, source, str(error)) from None
+    except RecursionError:
+        depth = deepest = at = 0
+        for bracket in re.finditer(r"[][{}]", _skeleton(text)):
+            depth += 1 if bracket[0] in "[{" else -1
+            if depth > deepest:
+                deepest, at = depth, bracket.start()
+        raise _fault_at(text, at, source, "arrays or tables are nested too deeply") from None
+    except ValueError:  # Python's limit for the conversion of text to an integer
+        digits = re.search(r"\d[\d_]{4000,}", _skeleton(text))
+        at = digits.start() if digits else 0
+        raise _fault_at(text, at, source, "a number has too many digits") from None
+
+
+def _syntax_fault(text: str, source: str, message: str) -> InputError:
+    """What tomllib refused, in words for somebody who has never read the TOML specification."""
+    place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
+    if place and place[1]:
+        line_start = 0
+        for _ in range(int(place[1]) - 1):
+            line_start = text.index("\n", line_start) + 1
+        at = line_start + int(place[2]) - 1
+    else:
+        at = len(text.rstrip())
+    if message.startswith(("Cannot", "Duplicate")):  # tomllib points behind it: find its key
+        name, at = _statement_before(text, at)
+        why = "a key or [table] stands once; one written as {...} or [...] can't be added to later"
+        return _fault_at(text, at, source, f"{name} was given before", why)
+    what, hint = message[: place.start()] if place else message, ""
+    for beginning, words in _SYNTAX.items():
+        if message.startswith(beginning):
+            what, hint = words
+            break
+    if hint == _QUOTE_KEY and not text[at : at + 1].isalpha():
+        hint = ""
+    if message.startswith("Invalid value"):
+        if re.compile(r"[ \t]*(#|\n|\Z)").match(text, at):
+            what, hint = "the value is missing", ""
+        elif word := re.compile(r"[^\W\d][\w -]{0,30}").match(text, at):
+            small = word[0].strip().lower()
+            hint = small if small in ("true", "false") else f'"{word[0].strip()}"'
+    return _fault_at(text, at, source, what, hint=hint)
+
+
+# Places ----------------------------------------------------------------------------------------
+
+
+def _tree(data: bytes) -> Node:
+    import tree_sitter_toml
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_toml.language())).parse(data).root_node
+
+
+def _parts(node: Node) -> list[Node]:
+    """The children of a node that aren't punctuation or comments."""
+    return [child for child in node.named_children if child.type != "comment"]
+
+
+def _source(node: Node) -> str:
+    return (node.text or b"").decode()
+
+
+def _characters(text: str, n_bytes: int) -> int:
+    """How many characters the first `n_bytes` bytes are (tree-sitter counts bytes)."""
+    return len(text.encode()[:n_bytes].decode())
+
+
+def _key_names(key: Node) -> Path:
+    if key.type == "dotted_key":
+        return tuple(name for part in _parts(key) for name in _key_names(part))
+    text = _source(key)
+    return tuple(tomllib.loads(f"{text} = 0")) if key.type == "quoted_key" else (text,)
+
+
+def _find_places(root: Node) -> dict[Path, tuple[Node, Node]]:
+    """The nodes of the key and of the value at each path; an array element is its own key."""
+    places: dict[Path, tuple[Node, Node]] = {}
+    if root.has_error:  # the two parsers disagree: a message without a place is better than none
+        return places
+    lengths: dict[Path, int] = {}  # of the arrays of tables
+    for node in _parts(root):
+        path: Path = ()
+        found = [node]
+        if node.type in ("table", "table_array_element"):
+            header, *found = _parts(node)
+            names = _key_names(header)
+            for depth, name in enumerate(names, 1):
+                path += (name,)
+                places.setdefault(path, (header, node))
+                if depth == len(names) and node.type == "table_array_element":
+                    lengths[path] = lengths.get(path, 0) + 1
+                if path in lengths:
+                    path += (lengths[path] - 1,)
+            places[path] = (header, node)
+        queue = [(path, part) for part in found]
+        while queue:
+            path, key = queue.pop()
+            value = key
+            if key.type == "pair":
+                key, value = _parts(key)
+                for name in _key_names(key):
+                    path += (name,)
+                    places.setdefault(path, (key, value))
+            places[path] = (key, value)
+            if value.type == "array":
+                queue += [((*path, i), part) for i, part in enumerate(_parts(value))]
+            elif value.type == "inline_table":
+                queue += [(path, pair) for pair in _parts(value)]
+    return places
+
+
+def _statement_before(text: str, at: int) -> tuple[str, int]:
+    """Name and position of the key or table header that ends at a position."""
+    end = len(text[:at].encode())
+    data = text[: at + len(text[at:].partition("\n")[0])].encode()  # the rest may be anything
+    node = _tree(data).descendant_for_byte_range(end - 1, end)
+    while node is not None and node.type not in ("pair", "table", "table_array_element"):
+        node = node.parent
+    if node is None or not _parts(node):
+        return "this", at
+    key = _parts(node)[0]
+    return _printable(_source(key)[:40]), _characters(text, key.start_byte)
+
+
+# Documents -------------------------------------------------------------------------------------
+
+
+class Document:
+    """A parsed TOML document.
+
+    Args:
+        text: TOML.
+        source: where it came from, for messages.
+
+    Raises:
+        InputError: `text` is not TOML.
+    """
+
+    __slots__ = ("places", "root", "source", "text")
+
+    def __init__(self, text: str, source: str = "<text>") -> None:
+        # A lone surrogate can't come from a file, but a text given from Python may have one.
+        self.text = text.replace("\r\n", "\n").encode(errors="replace").decode()
+        self.source = source
+        self.places: dict[Path, tuple[Node, Node]] | None = None  # looked up when needed
+        self.root = Table(self, (), _parse(self.text, source))
+
+    @classmethod
+    def load(cls, source: str) -> Document:
+        """The document in a file, or in standard input; see `read_text`."""
+        name, text = read_text(source)
+        return cls(text, name)
+
+
+def _inside(literal: str, row: int, column: int) -> int:
+    """Position in a string's literal of a place in its value; 0 if escapes make that unclear."""
+    if literal[0] == '"' and "\\" in literal:
+        return 0
+    at = 3 if literal[:3] in ('"""', "'''") else 1
+    at += literal[at] == "\n"  # TOML drops a line end right behind the quotes
+    for _ in range(row):
+        at = literal.find("\n", at) + 1
+    return at + column
+
+
+class Table:
+    """One table of a document; every getter marks its key as known.
+
+    A getter raises InputError if the value doesn't fit, or if there is none and no `default`.
+    The default is returned as it is.
+    """
+
+    __slots__ = ("_data", "_document", "_known", "_path", "_tables")
+
+    def __init__(self, document: Document, path: Path, data: dict[str, Any]) -> None:
+        self._document, self._path, self._data = document, path, data
+        self._known: dict[str, None] = {}  # in the order they were asked for
+        self._tables: dict[Path, Table] = {}
+
+    @property
+    def label(self) -> str:
+        """What messages call it: `[rules]`, `[[player]] 2`, or "" for the whole document."""
+        if not self._path:
+            return ""
+        *_, last = self._path
+        name = ".".join(key for key in self._path if isinstance(key, str))
+        return f"[{name}]" if isinstance(last, str) else f"[[{name}]] {last + 1}"
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        self._known[key] = None
+        return key in self._data
+
+    def as_dict(self) -> dict[str, Any]:
+        """All values as tomllib made them; all keys count as known."""
+        self._known.update(dict.fromkeys(self._data))
+        return self._data
+
+    def raw(self, key: str) -> Any:
+        """The value as tomllib made it."""
+        return self._get(key, _ANYTHING)
+
+    def integer(self, key: str, low: int, high: int, default: Maybe[T] = REQUIRED) -> int | T:
+        """An integer from `low` to `high`; true and false are none."""
+        value: int | T = self._get(key, _integer(low, high), default)
+        return value
+
+    def integers(
+        self, key: str, low: int, high: int, length: int | None = None, default: Maybe[T] = REQUIRED
+    ) -> tuple[int, ...] | T:
+        """An array of integers from `low` to `high`, `length` of them if given."""
+        value: tuple[int, ...] | T = self._get_all(key, _integer(low, high), length, default)
+        return value
+
+    def text(
+        self, key: str, choices: Sequence[str] | None = None, default: Maybe[T] = REQUIRED
+    ) -> str | T:
+        """A string, one of `choices` if given."""
+        value: str | T = self._get(key, _text(choices), default)
+        return value
+
+    def texts(
+        self, key: str, choices: Sequence[str] | None = None, default: Maybe[T] = REQUIRED
+    ) -> tuple[str, ...] | T:
+        """An array of strings, each one of `choices` if given."""
+        value: tuple[str, ...] | T = self._get_all(key, _text(choices), None, default)
+        return value
+
+    def boolean(self, key: str, default: Maybe[T] = REQUIRED) -> bool | T:
+        """The TOML words true and false."""
+        value: bool | T = self._get(key, _BOOLEAN, default)
+        return value
+
+    def table(self, key: str, default: Maybe[T] = REQUIRED) -> Table | T:
+        """A table within this one; `finish` looks after it too."""
+        value: Any = self._get(key, _TABLE, default)
+        return self._inner((key,), value) if key in self._data else value
+
+    def tables(self, key: str) -> tuple[Table, ...]:
+        """An array of tables ([[key]]), empty if there is none."""
+        values = self._get_all(key, _TABLE, None, ())
+        return tuple(self._inner((key, i), value) for i, value in enumerate(values))
+
+    def finish(self) -> None:
+        """Refuse (InputError) keys nobody has asked for, here and in the tables handed out."""
+        for key in self._data:
+            if key not in self._known:
+                what = f"unknown key {show(key)}" + (f" in {self.label}" if self._path else "")
+                why = "known keys are " + ", ".join(self._known) if self._known else ""
+                hint = nearest(key, self._known)
+                raise self.fault(key, what=what, why=why, hint=hint, at_key=True)
+        for table in self._tables.values():
+            table.finish()
+
+    def fault(
+        self,
+        *keys: str | int,
+        what: str,
+        why: str = "",
+        hint: str = "",
+        offset: tuple[int, int] | None = None,
+        at_key: bool = False,
+    ) -> InputError:
+        """An error located in this table, to be raised.
+
+        Args:
+            keys: the path from here to a value: keys, and 0-based indices of arrays.  Where the
+                document ends earlier, the nearest table around it is shown.
+            what, why, hint: as for InputError.
+            offset: 0-based row and column within a string; the start of the string is shown if
+                it is written with escapes.
+            at_key: show the key, not its value.
+        """
+        document, path = self._document, self._path + keys
+        text, source = document.text, document.source
+        if document.places is None:
+            document.places = _find_places(_tree(text.encode()))
+        while path and path not in document.places:
+            path, offset, at_key = path[:-1], None, False
+        if not path:
+            return InputError(what, why=why, hint=hint, source=source)
+        key, value = document.places[path]
+        at = _characters(text, (key if at_key else value).start_byte)
+        if offset is not None and value.type == "string":
+            at += _inside(_source(value), *offset)
+        return _fault_at(text, at, source, what, why, hint)
+
+    def _inner(self, keys: Path, data: dict[str, Any]) -> Table:
+        if keys not in self._tables:
+            self._tables[keys] = Table(self._document, self._path + keys, data)
+        return self._tables[keys]
+
+    def _get(self, key: str, kind: _Kind, default: object = REQUIRED) -> Any:
+        if self.has(key):
+            self._check((key,), key, self._data[key], kind)
+            return self._data[key]
+        if default is not REQUIRED:
+            return default
+        what = f"{key} is missing" + (f" from {self.label}" if self._path else "")
+        raise self.fault(what=what, why=f"it must be {kind[0]}")
+
+    def _get_all(self, key: str, kind: _Kind, length: int | None, default: object) -> Any:
+        entries = self._get(key, _array(kind, length), default)
+        if key not in self._data:
+            return entries
+        for i, entry in enumerate(entries):
+            self._check((key, i), f"entry {i + 1} of {key}", entry, kind)
+        return tuple(entries)
+
+    def _check(self, keys: Path, name: str, value: object, kind: _Kind) -> None:
+        wanted, fits, choices = kind
+        if not fits(value):
+            hint = nearest(value, choices) if isinstance(value, str) else ""
+            what = f"{name} is {show(value)}"
+            raise self.fault(*keys, what=what, why=f"it must be {wanted}", hint=hint)
+
+
+# Kinds of values: what is wanted, in words; the test; the choices for a suggestion.
+
+_Kind = tuple[str, Callable[[Any], bool], Sequence[str]]
+
+_ANYTHING: Final[_Kind] = ("given", lambda _: True, ())
+_BOOLEAN: Final[_Kind] = ("true or false", lambda value: isinstance(value, bool), ())
+_TABLE: Final[_Kind] = ("a table", lambda value: isinstance(value, dict), ())
+
+
+def _integer(low: int, high: int) -> _Kind:
+    wanted = f"an integer from {low} to {high}"
+    return wanted, lambda value: type(value) is int and low <= value <= high, ()
+
+
+def _text(choices: Sequence[str] | None) -> _Kind:
+    if choices is None:
+        return "text in quotes", lambda value: isinstance(value, str), ()
+    wanted = "one of " + ", ".join(map(show, choices))
+    return wanted, lambda value: isinstance(value, str) and value in choices, choices
+
+
+def _array(kind: _Kind, length: int | None) -> _Kind:
+    many = "an array, each entry" if length is None else f"an array of {length}, each"
+    wanted = f"{many} {kind[0]}"
+    return wanted, lambda value: isinstance(value, list) and length in (None, len(value)), ()

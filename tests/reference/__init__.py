@@ -1,0 +1,1 @@
+"""Plain, slow, independent versions of the rules: the oracles that compiled kernels are compared with."""
