@@ -51,10 +51,12 @@ $(VENV)/bin/python:
 
 $(VENV)/.runtime: $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install -q -e .
+	$(BIN)/python -m compileall -q kernels reports solver
 	touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install -q -e ".[dev]"
+	$(BIN)/python -m compileall -q kernels reports solver
 	touch $@ $(VENV)/.runtime
 
 clean:

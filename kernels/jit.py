@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import platformdirs
@@ -27,7 +27,7 @@ def _cache_folder() -> Path:
     return Path(platformdirs.user_cache_dir("oddsmith")) / "numba" / digest.hexdigest()[:16]
 
 
-numba.config.CACHE_DIR = str(_cache_folder())
+setattr(numba.config, "CACHE_DIR", str(_cache_folder()))  # noqa: B010 (not a declared name)
 
 
 def kernel(function: _F) -> _F:
@@ -36,12 +36,12 @@ def kernel(function: _F) -> _F:
     Single-threaded on purpose: callers run chunks in threads (and Numba's cache must not be
     combined with its own parallel loops).
     """
-    compiled: _F = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
-    return compiled
+    compiled: Any = numba.njit(nogil=True, cache=True, error_model="numpy")(function)
+    return cast(_F, compiled)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def popcount16(typing_context: Any, x: Any) -> Any:
+@intrinsic
+def popcount16(typing_context, x):  # type: ignore[no-untyped-def]  # called with x alone
     """Number of set bits of a uint16, as a uint16; narrow, so that loops over lanes vectorise."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:

@@ -8,6 +8,7 @@ is one short loop over lanes, which the compiler turns into vector code.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from oddsmith.kernels.jit import kernel, popcount16
 
@@ -21,7 +22,7 @@ ANY_COLOR = 4
 
 
 @kernel
-def _split_lanes(boards, lanes):  # type: ignore[no-untyped-def]
+def _split_lanes(boards, lanes):
     for i in range(boards.shape[0]):
         tops, low, high = boards[i, 0], boards[i, 1], boards[i, 2]
         for k in range(4):
@@ -32,7 +33,7 @@ def _split_lanes(boards, lanes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _tallest_of(lanes, color, limit, found):  # type: ignore[no-untyped-def]
+def _tallest_of(lanes, color, limit, found):
     """For each board the tallest stacks topped with a colour."""
     for i in range(found.shape[0]):
         found[i] = lanes[color, i]
@@ -44,7 +45,7 @@ def _tallest_of(lanes, color, limit, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _neighbour_planes(wanted, planes):  # type: ignore[no-untyped-def]
+def _neighbour_planes(wanted, planes):
     """How many of each space's 8 neighbours are in `wanted`, in binary, one lane a digit.
 
     Eight shifted copies are summed by full adders: first left + own + right in each row, then
@@ -75,7 +76,7 @@ def _neighbour_planes(wanted, planes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _best_centre(tallest, planes, points, out):  # type: ignore[no-untyped-def]
+def _best_centre(tallest, planes, points, out):
     """The highest neighbour count among the tallest stacks, digit by digit from the top."""
     for i in range(out.shape[0]):
         among = tallest[i]
@@ -88,7 +89,7 @@ def _best_centre(tallest, planes, points, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _all_centres(tallest, planes, points, out):  # type: ignore[no-untyped-def]
+def _all_centres(tallest, planes, points, out):
     """The sum of the neighbour counts over all tallest stacks (tallest_tie = all)."""
     for i in range(out.shape[0]):
         total = np.uint16(0)
@@ -99,19 +100,19 @@ def _all_centres(tallest, planes, points, out):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _count_spaces(a, b, c, points, out):  # type: ignore[no-untyped-def]
+def _count_spaces(a, b, c, points, out):
     for i in range(out.shape[0]):
         out[i] = np.uint8(popcount16(np.uint16(a[i] & b[i] & ~c[i])) * points)
 
 
 @kernel
-def _count_same(a, b, c, table, points, out):  # type: ignore[no-untyped-def]
+def _count_same(a, b, c, table, points, out):
     for i in range(out.shape[0]):
         out[i] = np.uint8(table[np.uint16(a[i] & b[i] & ~c[i])] * points)
 
 
 @kernel
-def _count_pairs(a, b, c, d, e, f, split, table, points, out):  # type: ignore[no-untyped-def]
+def _count_pairs(a, b, c, d, e, f, split, table, points, out):
     other_side = np.uint16(~split)
     for i in range(out.shape[0]):
         one = np.uint16(a[i] & b[i] & ~c[i])
@@ -121,7 +122,7 @@ def _count_pairs(a, b, c, d, e, f, split, table, points, out):  # type: ignore[n
 
 
 @kernel
-def _lane_indices(color, least, most):  # type: ignore[no-untyped-def]
+def _lane_indices(color, least, most):
     """The three lanes whose first & second & ~third are the spaces that match."""
     first = LEVEL_1 if color == ANY_COLOR else color
     third = EMPTY if most == 0 else LEVEL_1 + most
@@ -129,7 +130,14 @@ def _lane_indices(color, least, most):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def score_boards(boards, programs, tables, limit, all_tied, out):  # type: ignore[no-untyped-def]
+def score_boards(
+    boards: npt.NDArray[np.uint64],
+    programs: npt.NDArray[np.int64],
+    tables: npt.NDArray[np.uint8],
+    limit: int,
+    all_tied: bool,
+    out: npt.NDArray[np.uint8],
+) -> None:
     """Points of every card on every board.
 
     Args:
@@ -151,7 +159,8 @@ def score_boards(boards, programs, tables, limit, all_tied, out):  # type: ignor
         have_tallest[:] = False
         have_planes[:] = False
         for k in range(programs.shape[0]):
-            kind, points, shape, split = programs[k, 0], programs[k, 1], programs[k, 2], programs[k, 3]
+            kind, points = programs[k, 0], programs[k, 1]
+            shape, split = programs[k, 2], programs[k, 3]
             color, other = programs[k, 4], programs[k, 7]
             factor = np.uint16(points)
             target = out[k, start:start + n]

@@ -19,10 +19,27 @@ cdef extern from *:
     static const unsigned short oddsmith_reef_neighbours[16] = {
         0x0032, 0x0075, 0x00EA, 0x00C4, 0x0323, 0x0757, 0x0EAE, 0x0C4C,
         0x3230, 0x7570, 0xEAE0, 0xC4C0, 0x2300, 0x5700, 0xAE00, 0x4C00};
+    /* The pairs a < b in order of b, then a. */
+    static const unsigned char oddsmith_reef_pair_a[120] = {
+        0, 0, 1, 0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4,
+        5, 0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3,
+        4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4,
+        5, 6, 7, 8, 9, 10, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 1,
+        2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 1, 2, 3, 4, 5, 6, 7, 8,
+        9, 10, 11, 12, 13, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+    static const unsigned char oddsmith_reef_pair_b[120] = {
+        1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 5, 6, 6, 6, 6, 6,
+        6, 7, 7, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 9,
+        9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 11, 11, 11, 11, 11,
+        11, 11, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 13, 13,
+        13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14, 14, 14, 14, 14, 14, 14, 14, 14,
+        14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
     """
     int popcount "oddsmith_popcount"(uint64_t x) noexcept nogil
     int lowest "oddsmith_lowest"(uint64_t x) noexcept nogil
     const uint16_t NEIGHBOURS "oddsmith_reef_neighbours"[16]
+    const uint8_t PAIR_A "oddsmith_reef_pair_a"[120]
+    const uint8_t PAIR_B "oddsmith_reef_pair_b"[120]
 
 cdef enum:
     SPACES = 16
@@ -72,6 +89,17 @@ cdef struct Move:            # n pieces of coral, in the order they are placed
     uint8_t n
     uint8_t color[2]
     uint8_t space[2]
+
+cdef struct Room:            # where coral can go
+    uint64_t open            # spaces below the stack limit
+    uint64_t twice           # spaces with room for two pieces
+    int n_open
+    int n_twice
+    int levels               # free levels on the whole board, counted up to 2
+
+cdef struct Given:           # the coral that the supply gives for a card
+    int n                    # -1: the card can't be played
+    uint8_t color[2]
 
 
 cdef inline uint64_t level(const Board* b, int h) noexcept nogil:
@@ -150,6 +178,84 @@ cdef inline int count(const Ruleset* r, const Card* c, const Board* b) noexcept 
         return (r.best[c.shape][(a & c.split) | (other & ~c.split)]
                 + r.best[c.shape][(a & ~c.split) | (other & c.split)])
     return count_neighbours(r, c, b)
+
+
+cdef inline Room look_for_room(const Ruleset* r, const Board* b) noexcept nogil:
+    cdef Room room
+    room.open = LANE & ~level(b, r.stack_limit)
+    room.twice = LANE & ~level(b, r.stack_limit - 1) if r.stack_limit > 1 else 0
+    room.n_open = popcount(room.open)
+    room.n_twice = popcount(room.twice)
+    room.levels = 2 if room.n_open > 1 or room.n_twice else room.n_open
+    return room
+
+
+cdef inline Given take_coral(const Ruleset* r, const Card* c, uint32_t supply) noexcept nogil:
+    """What of the card's two coral the supply (four bytes, red lowest) has."""
+    cdef Given given
+    cdef int first = c.coral[0], second = c.coral[1]
+    given.n = 0
+    if (supply >> (8 * first)) & 0xFF:
+        given.color[0] = first
+        given.n = 1
+    if (supply >> (8 * second)) & 0xFF >= (2 if first == second else 1):
+        given.color[given.n] = second
+        given.n += 1
+    if given.n < 2 and r.short_is_illegal:
+        given.n = -1
+    return given
+
+
+cdef inline int count_placements(const Room* room, const Given* given) noexcept nogil:
+    """The number of placements; the same place twice and both orders only where they differ."""
+    cdef int n
+    if given.n <= 0:
+        return given.n + 1               # unplayable: none; nothing supplied: one, empty
+    if room.levels == 0:
+        return 1
+    if given.n == 1:
+        return room.n_open
+    if room.levels == 1:
+        return 1 if given.color[0] == given.color[1] else 2
+    n = room.n_open * (room.n_open - 1) // 2 + room.n_twice
+    return n if given.color[0] == given.color[1] else 2 * n
+
+
+cdef inline int select_space(uint64_t mask, int k) noexcept nogil:
+    """The k-th space of a set."""
+    while k:
+        mask &= mask - 1
+        k -= 1
+    return lowest(mask)
+
+
+cdef inline void nth_placement(const Room* room, const Given* given, int k, Move* m) noexcept nogil:
+    """The k-th placement: both coral on one space first, then pairs of spaces a < b by b.
+
+    With two colours every place has two ways in a row: the card's first coral below (or on a),
+    then its second.
+    """
+    cdef int swap = 0
+    if given.n == 0 or room.levels == 0:
+        m.n = 0
+        return
+    if given.n == 1 or room.levels == 1:
+        m.n = 1
+        m.color[0] = given.color[0 if given.n == 1 else k]
+        m.space[0] = select_space(room.open, k if given.n == 1 else 0)
+        return
+    m.n = 2
+    if given.color[0] != given.color[1]:
+        swap = k & 1
+        k >>= 1
+    if k < room.n_twice:
+        m.color[0], m.color[1] = given.color[swap], given.color[1 - swap]
+        m.space[0] = m.space[1] = select_space(room.twice, k)
+        return
+    k -= room.n_twice
+    m.color[0], m.color[1] = given.color[0], given.color[1]
+    m.space[swap] = select_space(room.open, PAIR_A[k])
+    m.space[1 - swap] = select_space(room.open, PAIR_B[k])
 
 
 cdef int list_moves(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,

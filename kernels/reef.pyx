@@ -9,9 +9,10 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from oddsmith.kernels.reef cimport (
-    ANY_COLOR, COLORS, COUNT, LANE, MAX_CARDS, MAX_MOVES, MAX_SHAPES, PAIR, SAME, SPACES, TALLEST,
-    NEIGHBOURS, UNLIMITED, Board, Card, Move, Ruleset,
-    count, level, lowest, matching, place, play_move, popcount, tallest,
+    ANY_COLOR, COUNT, MAX_CARDS, MAX_MOVES, MAX_SHAPES, NEIGHBOURS, PAIR, SAME, SPACES, TALLEST,
+    UNLIMITED, Board, Card, Given, Move, Room, Ruleset,
+    count, count_placements, level, look_for_room, lowest, matching, nth_placement, play_move,
+    popcount, take_coral, tallest,
 )
 
 def orbit(cells):
@@ -77,75 +78,53 @@ cdef _Table _build_table(tuple masks, bint overlapping):
     return table
 
 
-cdef int _room(const Ruleset* r, const Board* b, int most) noexcept nogil:
-    """Free places for coral on the whole board, counted up to `most`."""
-    cdef int h, room = 0
-    for h in range(r.stack_limit, 0, -1):
-        room += SPACES - popcount(level(b, h))
-        if room >= most:
-            return most
-    return room
-
-
 cdef int list_moves(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,
                     Move* out) noexcept nogil:
-    """Every way to place a card's coral, in the game's fixed order; returns how many.
+    """Every way to place a card's coral, in the order of `nth_placement`; returns how many.
 
     Supply: four bytes, red lowest.  No way at all (0) means that the card can't be played; one
     empty move means that it is played without placing.
     """
-    cdef int i, j, n = 0, n_coral = 0, first = c.coral[0], second = c.coral[1]
-    cdef int room, have_first, have_second
-    cdef uint8_t coral[2]
-    cdef uint64_t open_spaces = LANE & ~level(b, r.stack_limit)
-    # A space can take both pieces if it is at least two below the limit.
-    cdef uint64_t roomy = 0
-    if r.stack_limit >= 2:
-        roomy = LANE & ~level(b, r.stack_limit - 1)
-    have_first = (supply >> (8 * first)) & 0xFF
-    have_second = (supply >> (8 * second)) & 0xFF
-    if have_first:
-        coral[n_coral] = first
-        n_coral += 1
-    if have_second >= (2 if first == second else 1):
-        coral[n_coral] = second
-        n_coral += 1
-    if n_coral < 2 and r.short_is_illegal:
+    cdef Room room = look_for_room(r, b)
+    cdef Given given = take_coral(r, c, supply)
+    cdef int k, i, j, n = count_placements(&room, &given), n_places = 0
+    cdef int n_ways = 2 if given.n == 2 and given.color[0] != given.color[1] else 1
+    cdef uint8_t spaces[SPACES]
+    cdef uint64_t left
+    if n == 0:
         return 0
-    room = _room(r, b, 2)
-    if room == 0 or n_coral == 0:
-        out[0].n = 0
-        return 1
-    if room == 1 or n_coral == 1:
-        # One piece: the only one supplied, or the player's choice of the two.
-        for j in range(n_coral):
-            if j == 1 and coral[1] == coral[0]:
-                break
-            for i in range(SPACES):
-                if open_spaces >> i & 1:
-                    out[n].n = 1
-                    out[n].color[0] = coral[j]
-                    out[n].space[0] = i
-                    n += 1
+    if given.n < 2 or room.levels < 2:
+        for k in range(n):
+            nth_placement(&room, &given, k, &out[k])
         return n
-    for i in range(SPACES):
-        if not open_spaces >> i & 1:
-            continue
-        for j in range(i if first == second else 0, SPACES):
-            if not (roomy if i == j else open_spaces) >> j & 1:
-                continue
-            out[n].n = 2
-            out[n].color[0] = first
-            out[n].color[1] = second
-            out[n].space[0] = i
-            out[n].space[1] = j
-            n += 1
-            if i == j and first != second:
-                out[n] = out[n - 1]
-                out[n].color[0] = second
-                out[n].color[1] = first
-                n += 1
+    # The usual case, without a search for each.
+    left = room.twice
+    k = 0
+    while left:
+        i = lowest(left)
+        left &= left - 1
+        for j in range(n_ways):
+            _set_pair(&out[k], given.color[j], i, given.color[1 - j], i)
+            k += 1
+    left = room.open
+    while left:
+        j = lowest(left)
+        left &= left - 1
+        for i in range(n_places):
+            _set_pair(&out[k], given.color[0], spaces[i], given.color[1], j)
+            k += 1
+            if n_ways == 2:
+                _set_pair(&out[k], given.color[0], j, given.color[1], spaces[i])
+                k += 1
+        spaces[n_places] = j
+        n_places += 1
     return n
+
+
+cdef inline void _set_pair(Move* m, int color, int space, int other, int other_space) noexcept nogil:
+    m.n = 2
+    m.color[0], m.color[1] = color, other
+    m.space[0], m.space[1] = space, other_space
 
 
 cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil:

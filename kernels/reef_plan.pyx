@@ -344,22 +344,32 @@ cdef class PlanSearch:
         """
         cdef uint64_t until = self.nodes + max_nodes
         with nogil:
-            while not self.done and self.nodes < until:
-                self._step()
+            while not self.done:
+                if self._exhausted(&self._frames[self._depth]):
+                    self._leave()
+                elif self.nodes < until:
+                    self._enter(&self._frames[self._depth])
+                else:
+                    break
         return self.done
 
-    cdef void _step(self) noexcept nogil:
-        cdef Frame* f = &self._frames[self._depth]
-        cdef Node* child
-        if f.at >= f.n or f.at >= self._width or f.children[f.order[f.at]].bound <= self._best:
-            self._depth -= 1
-            if self._depth < 0:
-                if self._width == DIVE_WIDTH:
-                    self._start(MAX_CHILDREN)
-                else:
-                    self.done = True
+    cdef bint _exhausted(self, const Frame* f) noexcept nogil:
+        """No child of the node that could still beat the best plan is left."""
+        return (f.at >= f.n or f.at >= self._width
+                or f.children[f.order[f.at]].bound <= self._best)
+
+    cdef void _leave(self) noexcept nogil:
+        self._depth -= 1
+        if self._depth >= 0:
             return
-        child = &f.children[f.order[f.at]]
+        if self._width == DIVE_WIDTH:
+            self._start(MAX_CHILDREN)
+        else:
+            self.done = True
+
+    cdef void _enter(self, Frame* f) noexcept nogil:
+        """Look into the next child."""
+        cdef Node* child = &f.children[f.order[f.at]]
         f.at += 1
         self.nodes += 1
         if child.left & (child.left - 1) == 0:

@@ -43,3 +43,7 @@ cdef inline uint32_t below(Stream* s, uint32_t n) noexcept nogil:
             product = (next_word(s) >> 32) * n
             low = <uint32_t>product
     return <uint32_t>(product >> 32)
+
+
+cdef class Generator:
+    cdef Stream _stream

@@ -15,8 +15,6 @@ cdef class Generator:
     True
     """
 
-    cdef Stream _stream
-
     def __init__(self, uint64_t seed, uint64_t trial=0, uint64_t stream=0):
         self._stream = open_stream(seed, trial, stream)
 

@@ -125,7 +125,7 @@ def _sea(n: int) -> int:
 
 
 def _corner(row: int, column: int) -> tuple[int, int]:
-    """x and y of a space's top left corner."""
+    """Where a space's top left corner is: x and y."""
     return EDGE + FRAME + PITCH * column, EDGE + FRAME + PITCH * row
 
 
@@ -200,11 +200,12 @@ def _stack(board: Board, cell: Cell, tall: bool) -> str:
 def _face(board: Board, letter: str, height: int, x: float, y: float) -> str:
     """The top piece's letter, with the height of the stack as an index."""
     _, ink, _ = paint(board.colors.get(letter, ""))
+    base = y + (6 if letter.islower() else 8)  # small letters are less high
     index = f'<tspan font-size="14" dx="1" dy="5">{height}</tspan>' if height > 1 else ""
     return (
         f'<circle cx="{x:g}" cy="{y:g}" r="{_DISC - 4:g}" fill="none" stroke="{ink}"'
         f' stroke-opacity=".28" stroke-width="1.2"/>'
-        f'<text x="{x:g}" y="{y + 8:g}" text-anchor="middle" font-size="23" font-weight="700"'
+        f'<text x="{x:g}" y="{base:g}" text-anchor="middle" font-size="23" font-weight="700"'
         f' fill="{ink}">{_letter(letter)}{index}</text>'
     )
 
@@ -218,9 +219,10 @@ def _chips(board: Board, pieces: str) -> str:
     for i, letter in enumerate(pieces):
         face, ink, rim = paint(board.colors.get(letter, ""))
         y = low - pitch * i
+        base = y + radius * (0.36 if letter.islower() else 0.5)
         parts.append(
             f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{face}" stroke="{rim}"/>'
-            f'<text x="{x:g}" y="{y + radius * 0.5:g}" text-anchor="middle"'
+            f'<text x="{x:g}" y="{base:g}" text-anchor="middle"'
             f' font-size="{radius * 1.4:g}" font-weight="700" fill="{ink}">{_letter(letter)}</text>'
         )
     return "".join(parts)

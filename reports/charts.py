@@ -69,7 +69,7 @@ def _told(bars: list[Bar]) -> str:
 
 
 def _drawn(bars: list[Bar]) -> bytes:
-    """matplotlib's SVG; one user unit is one point."""
+    """The SVG as matplotlib writes it; one user unit is one point."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
@@ -153,7 +153,7 @@ def _write(
 
 
 def _adopted(drawn: bytes, title: str, words: str) -> str:
-    """matplotlib's SVG without namespaces, ids, fixed size and font, and with words."""
+    """The SVG without namespaces, ids, fixed size and font, and with words."""
     root = ElementTree.fromstring(drawn)
     box = root.attrib["viewBox"]
     for element in list(root.iter()):

@@ -23,7 +23,7 @@ def render_csv(answers: Sequence[Answer]) -> str:
         answers: at least one.
 
     Returns:
-        The file's text; rows end in "\\n".
+        The file's text; rows end in a line feed.
 
     Raises:
         InputError: no answer holds a table or a chart.

@@ -151,6 +151,7 @@ def _block(block: kinds.Block) -> dict[str, Any]:
             {"title": one_line(board.title), "svg": Markup(draw_board(board, standalone=False))}
             for board in boards
         ],
+        "columns": max((len(row) for b in boards for row in b.cells), default=0),
         "key": [
             {"letter": letter, "word": word, "paint": palette.paint(word)}
             for letter, word in dict(pair for board in boards for pair in legend(board)).items()

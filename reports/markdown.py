@@ -17,7 +17,7 @@ from oddsmith.reports.words import (
 from oddsmith.solver import answer as kinds
 from oddsmith.solver.answer import Answer
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<!\w)_|_(?!\w)")
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~&$]|(?<![^\W_])_|_(?![^\W_])")
 _LEADING = re.compile(r"^[-+#=:]|^\d+(?=[.)])")
 _TRAILING = re.compile(r"#+$")
 
@@ -145,7 +145,7 @@ def _board(board: kinds.Board) -> list[str]:
 
 def _stack(cell: kinds.Cell) -> str:
     """A space as letters, mark and group: "GRY (1) #2"."""
-    mark = f"({cell.mark})" if cell.mark else ""
+    mark = f"({cell.mark})" if cell.mark[:1].isalnum() else cell.mark
     group = f"#{cell.group}" if cell.group > 0 else ""
     return " ".join(filter(None, (cell.pieces, mark, group)))
 

@@ -51,10 +51,10 @@ def pieces_text(board: Board, pieces: str) -> Text:
 
 
 def _signs(cell: Cell) -> str:
-    """Mark and group, as signs that need no colour: "(1) #2"."""
-    signs = [f"({one_line(cell.mark)})"] if cell.mark else []
-    signs += [f"#{cell.group}"] if cell.group > 0 else []
-    return "".join(signs)
+    """Mark and group, as signs that need no colour: "(1)#2", "+1#2"."""
+    mark = one_line(cell.mark)
+    group = f"#{cell.group}" if cell.group > 0 else ""
+    return (f"({mark})" if mark[:1].isalnum() else mark) + group
 
 
 def _widest(board: Board) -> int:

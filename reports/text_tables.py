@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from rich import box
+from itertools import zip_longest
+
 from rich.cells import cell_len
 from rich.console import Console
-from rich.table import Table as Grid
 from rich.text import Text
 
 from oddsmith.reports.words import printable
 from oddsmith.solver.answer import Table
 
 _GUTTER = 2
-"""Between columns: one space of padding, and one where the box has its (blank) divider."""
+"""Spaces between columns."""
 
 
 def table_text(console: Console, table: Table) -> None:
@@ -30,21 +30,34 @@ def table_text(console: Console, table: Table) -> None:
     if widths is None:
         _records(console, columns, rows, set(table.marked))
         return
-    grid = Grid(
-        box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, _GUTTER - 1, 0, 0)
-    )
-    for c, (name, width) in enumerate(zip(columns, widths, strict=True)):
-        grid.add_column(
-            Text(name),
-            width=width,
-            justify="right" if c in table.numeric else "left",
-            overflow="fold",
-            header_style="bold",
-        )
+    numeric, marked = set(table.numeric), set(table.marked)
+    text = Text(no_wrap=True)  # one print for all rows: each costs a lot
+    text.append(_row(console, columns, widths, numeric), "bold")
+    text.append("─" * (sum(widths) + _GUTTER * (len(widths) - 1)) + "\n", "dim")
     for r, row in enumerate(rows):
-        cells = (Text(cell) for cell in row[: len(columns)])
-        grid.add_row(*cells, style="bold" if r in table.marked else None)
-    console.print(grid)
+        text.append(_row(console, row, widths, numeric), "bold" if r in marked else None)
+    text.right_crop(1)  # the last line feed, which print adds
+    console.print(text)
+
+
+def _row(console: Console, cells: list[str], widths: list[int], numeric: set[int]) -> str:
+    """One row, on as many lines as its tallest cell needs."""
+    lines = ""
+    folded = [_folded(console, cell, w) for cell, w in zip(cells, widths, strict=False)]
+    for parts in zip_longest(*folded, fillvalue=""):
+        line = ""
+        for c, (part, width) in enumerate(zip(parts, widths, strict=False)):
+            space = " " * (width - cell_len(part))
+            line += (space + part if c in numeric else part + space) + " " * _GUTTER
+        lines += line.rstrip() + "\n"
+    return lines
+
+
+def _folded(console: Console, cell: str, width: int) -> list[str]:
+    """A cell's lines, folded between words."""
+    if "\n" not in cell and "\t" not in cell and cell_len(cell) <= width:
+        return [cell]
+    return [line.plain.rstrip() for line in Text(cell).wrap(console, width)]
 
 
 def column_widths(

@@ -23,7 +23,7 @@ def printable(text: str) -> str:
         text: any text.
 
     Returns:
-        The text with line ends as "\\n"; tabs stay.
+        The text with line feeds as its only line ends; tabs stay.
     """
     return _UNPRINTABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
@@ -231,4 +231,4 @@ def _plain(value: Any) -> str:
     """A plain value as people write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "" if value is None or value == {} or value == [] else str(value)
+    return "" if value is None or value in ({}, []) else str(value)

@@ -8,10 +8,8 @@ out its values one typed getter at a time and remembers which keys were asked fo
 ... name = "Ada"
 ... scoer = 12
 ... ''', "game.toml").root
->>> player.text("name")
-'Ada'
->>> player.integer("score", 0, 999, default=0)
-0
+>>> player.text("name"), player.integer("score", 0, 999, default=0)
+('Ada', 0)
 >>> player.finish()
 Traceback (most recent call last):
 oddsmith.solver.errors.InputError: game.toml:3:1: unknown key "scoer"
@@ -49,17 +47,13 @@ Path = tuple[str | int, ...]
 
 
 class _Required:
-    """Type of REQUIRED."""
+    """Type of REQUIRED, which stands where a key has no default."""
 
 
 REQUIRED: Final = _Required()
-"""The default of a key that has no default."""
 
 T = TypeVar("T")
 Maybe: TypeAlias = T | _Required
-
-
-# Reading ---------------------------------------------------------------------------------------
 
 
 def read_text(source: str) -> tuple[str, str]:
@@ -152,9 +146,6 @@ def _decode(data: bytes, name: str) -> str:
     return text.removeprefix("\ufeff")  # the byte order mark of Windows editors
 
 
-# Showing ---------------------------------------------------------------------------------------
-
-
 def _printable(text: str) -> str:
     """`text` with one sign for each character that would move or hide others on a terminal."""
     if text.isprintable():
@@ -218,15 +209,18 @@ def inline_fault(
 
 # Syntax ----------------------------------------------------------------------------------------
 
+
+# A group has matched where the end of a string is missing.
 _STRING_OR_COMMENT: Final = (
-    r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|\Z)'
-    r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|\Z)"
-    r'|"(?:[^"\\\n]++|\\[^\n])*+"?'
-    r"|'[^'\n]*+'?"
+    r'(?s)"""(?:[^"\\]++|\\.|"(?!""))*+(?:"{3,5}|(\Z))'
+    r"|'''(?:[^']++|'(?!''))*+(?:'{3,5}|(\Z))"
+    r'|"(?:[^"\\\n]++|\\[^\n])*+(?:"|())'
+    r"|'[^'\n]*+(?:'|())"
     r"|#[^\n]*+"
 )
 
 _QUOTE_KEY: Final = "put a key in quotes if it has other signs than letters, digits, - and _"
+_OPEN_TEXT: Final = "the closing quotes are missing"
 _SYNTAX: Final = {  # how tomllib's message begins: what we say, what to do
     "Expected newline": ("something stands after the value", "one key = value a line"),
     "Invalid statement": ("this is neither key = value nor a [table]", _QUOTE_KEY),
@@ -240,8 +234,8 @@ _SYNTAX: Final = {  # how tomllib's message begins: what we say, what to do
     "Found invalid character '\\n'": ("the closing quote is missing", 'use """ for many lines'),
     "Found invalid": ("a control character can't stand here", ""),
     "Illegal": ("a control character can't stand here", ""),
-    "Expected": ("the closing quotes are missing", ""),
-    "Unterminated": ("the closing quotes are missing", ""),
+    "Expected": (_OPEN_TEXT, ""),
+    "Unterminated": (_OPEN_TEXT, ""),
     "Unescaped": ("a backslash begins an escape such as \\n", "use \\\\ or single quotes"),
     "Invalid hex": ("this escape lacks hexadecimal digits", ""),
     "Escaped": ("there is no such character", ""),
@@ -251,9 +245,7 @@ _SYNTAX: Final = {  # how tomllib's message begins: what we say, what to do
 
 def _skeleton(text: str) -> str:
     """`text` with an "x" for each character of a string or comment; positions stay."""
-    return re.sub(
-        _STRING_OR_COMMENT, lambda found: re.sub(r"[^\n]", "x", found[0]), text, flags=re.DOTALL
-    )
+    return re.sub(_STRING_OR_COMMENT, lambda found: re.sub(r"[^\n]", "x", found[0]), text)
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
@@ -284,21 +276,17 @@ def _syntax_fault(text: str, source: str, message: str) -> InputError:
     """What tomllib refused, in words for somebody who has never read the TOML specification."""
     place = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", message)
     if place and place[1]:
-        line_start = 0
-        for _ in range(int(place[1]) - 1):
-            line_start = text.index("\n", line_start) + 1
-        at = line_start + int(place[2]) - 1
+        above = text.split("\n")[: int(place[1]) - 1]
+        at = sum(map(len, above)) + len(above) + int(place[2]) - 1
     else:
         at = len(text.rstrip())
     if message.startswith(("Cannot", "Duplicate")):  # tomllib points behind it: find its key
         name, at = _statement_before(text, at)
         why = "a key or [table] stands once; one written as {...} or [...] can't be added to later"
         return _fault_at(text, at, source, f"{name} was given before", why)
-    what, hint = message[: place.start()] if place else message, ""
-    for beginning, words in _SYNTAX.items():
-        if message.startswith(beginning):
-            what, hint = words
-            break
+    told = (words for beginning, words in _SYNTAX.items() if message.startswith(beginning))
+    what, hint = next(told, (message[: place.start()] if place else message, ""))
+    why = ""
     if hint == _QUOTE_KEY and not text[at : at + 1].isalpha():
         hint = ""
     if message.startswith("Invalid value"):
@@ -307,7 +295,11 @@ def _syntax_fault(text: str, source: str, message: str) -> InputError:
         elif word := re.compile(r"[^\W\d][\w -]{0,30}").match(text, at):
             small = word[0].strip().lower()
             hint = small if small in ("true", "false") else f'"{word[0].strip()}"'
-    return _fault_at(text, at, source, what, hint=hint)
+    if what == _OPEN_TEXT:
+        opened = (m.start() for m in re.finditer(_STRING_OR_COMMENT, text) if m.lastindex)
+        line = text.count("\n", 0, next(opened, 0)) + 1
+        why = f"the text that begins in line {line} has no end"
+    return _fault_at(text, at, source, what, why, hint)
 
 
 # Places ----------------------------------------------------------------------------------------
@@ -389,9 +381,6 @@ def _statement_before(text: str, at: int) -> tuple[str, int]:
         return "this", at
     key = _parts(node)[0]
     return _printable(_source(key)[:40]), _characters(text, key.start_byte)
-
-
-# Documents -------------------------------------------------------------------------------------
 
 
 class Document:

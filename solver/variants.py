@@ -370,7 +370,8 @@ def _change(
             if entry and isinstance(value, list):
                 what = f"entry {entry[0] + 1} of {name} can't be {show(value[entry[0]])}"
             why = f"it must be {field.expected}"
-            hint = nearest(value, map(str, field.choices)) if isinstance(value, str) else ""
+            words = [*map(str, field.choices), *[UNSET_WORD] * field.optional]
+            hint = nearest(value, words) if isinstance(value, str) else ""
             raise place((name, *entry), False, what=what, why=why, hint=hint)
     changed = msgspec.structs.replace(rules, **changes)
     if resolve is not None:
@@ -379,8 +380,7 @@ def _change(
         except InputError as error:
             # The message points at the first change that it names.
             path = [name for name in changes if re.search(rf"\b{name}\b", error.what)][:1]
-            words = {"what": error.what, "why": error.why, "hint": error.hint}
-            raise place(path, False, **words) from None
+            raise place(path, False, what=error.what, why=error.why, hint=error.hint) from None
     return changed
 
 
@@ -404,7 +404,7 @@ class Variant(msgspec.Struct, Generic[R], frozen=True):
 def load_variant(
     path: str,
     game: str,
-    rules_type: type[R],
+    base: R,
     editions: Mapping[str, Mapping[str, object]],
     resolve: Resolve[R] | None = None,
 ) -> Variant[R]:
@@ -413,8 +413,8 @@ def load_variant(
     Args:
         path: a file, or "-".
         game: the game it must be for.
-        rules_type: the game's rules.
-        editions: what each edition changes in `rules_type()`, the usual one first.
+        base: the rules that the file is laid over: the printed ones, or those of a position.
+        editions: what each edition changes, the usual one first.
         resolve: the game's check.
 
     Raises:
@@ -428,11 +428,11 @@ def load_variant(
         )
     name = root.text("name")
     edition = root.text("edition", tuple(editions), next(iter(editions)))
-    rules = from_values(rules_type(), editions[edition])
+    rules = from_values(base, editions[edition])
     table = root.table("rules", None)
-    root.finish()
     if table is not None:
         rules = from_table(rules, table, resolve)
+    root.finish()
     return Variant(name, edition, rules)
 
 

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
 
 import click
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.cli.common import emit, write_file
+
+
+def example_files(game: str) -> list[Path]:
+    """The shipped positions of a game, by name."""
+    spec = find_spec("oddsmith.examples")  # a folder of data, not a package with code
+    folders = spec.submodule_search_locations if spec else None
+    return sorted(path for folder in folders or () for path in Path(folder).glob(f"{game}-*.toml"))
 
 
 @click.command()
@@ -18,12 +26,9 @@ def command(output: str) -> None:
     from oddsmith import reports
     from oddsmith.solver.games.reef import examine, plan_position, questions
 
-    folder = resources.files("oddsmith.examples")
     rows = []
     answers: list[Answer] = []
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if not file.name.startswith("reef-"):
-            continue
+    for file in example_files("reef"):
         position, faults = examine(str(file))
         if faults:
             raise faults[0]
@@ -32,7 +37,8 @@ def command(output: str) -> None:
         mover = position.players[position.to_move]
         rows.append((file.name, mover.name, ", ".join(str(number) for number in mover.hand),
                      str(found.total), " then ".join(str(step.card) for step in found.steps)))
-        answers.append(questions.show_answer(position, f"oddsmith reef show examples/{file.name}"))
+        answers.append(questions.show_answer(
+            position, f"oddsmith reef show examples/{file.name}", file.name))
         answers.append(questions.plan_answer(found, shown))
     table = Table(("position", "to move", "hand", "best plan", "order"), tuple(rows), numeric=(3,))
     summary = Answer(

@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oddsmith.solver import position
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.position import MAX_BYTES, Document, Table, inline_fault, read_text, show
+
+settings.register_profile("no deadline", deadline=None)  # a busy machine is no fault
+settings.load_profile("no deadline")
 
 GAME = """\
 # a game, with é before and behind
@@ -228,7 +231,7 @@ def test_a_pipe_with_a_slow_writer_is_read_to_its_end() -> None:
         ("é = 1\nx\0y".encode(), "control character U+0000 at byte offset 8", 2, 2, "x�y"),
         (b"a = 1\n\x1b[2J", "control character U+001B at byte offset 6", 2, 1, "�[2J"),
         ("a = 1 # \x9b".encode(), "control character U+009B at byte offset 8", 1, 9, "a = 1 # �"),
-        (b"a = 1\rb = 2\r", "control character U+000D at byte offset 5", 1, 6, "a = 1�b = 2�"),
+        (b"a = 1\rb = 2\r", "control character U+000D at byte offset 5", 1, 6, "a = 1�b = 2"),
     ],
 )
 def test_binary_junk(
@@ -288,7 +291,8 @@ def test_any_bytes_give_text_or_an_input_error(data: bytes) -> None:
         ("a = [1, 2\n\n\n", 1, 10, "a comma or the closing ] is missing before this", ""),
         ("a = {x = 1\n}", 1, 11, "a comma or } is missing before this", "keep {...} on one line"),
         ('a = "x\nb = 1', 1, 7, "the closing quote is missing", 'use """ for text of many lines'),
-        ("a = 'x\nb = 1", 1, 7, "the closing quote is missing", 'use """ for many lines'),
+        ("a = 'x\nb = 'y'", 1, 7, "the closing quote is missing", 'use """ for many lines'),
+        ("a = 'x\nb = 1", 2, 6, "the closing quotes are missing", ""),
         ('a = """x\ny\n', 2, 2, "the closing quotes are missing", ""),
         ("a = '''x\ny\n", 2, 2, "the closing quotes are missing", ""),
         ('a = "x', 1, 7, "the closing quotes are missing", ""),
@@ -335,6 +339,13 @@ def test_keys_given_twice(text: str, line: int, column: int, name: str) -> None:
     assert fault.what == f"{name} was given before"
 
 
+@pytest.mark.parametrize("text", ["'", '"""', "'''", '"""\\"""', "'''''", '"""x""'])
+def test_an_open_text_is_told_where_it_begins(text: str) -> None:
+    fault = syntax('a = \'b\' # \'\nc = """"d\n"""""\ne = ' + text + "z\n\nf = 1\n")
+    assert (fault.line, fault.column) == (6, 6)
+    assert fault.why == "the text that begins in line 4 has no end"
+
+
 def test_too_many_digits() -> None:
     fault = syntax('# 1\nz = "' + "1" * 5000 + '"\na = [1, ' + "1" * 5000 + "]")
     assert (fault.line, fault.column, fault.what) == (3, 9, "a number has too many digits")
@@ -356,7 +367,7 @@ def test_long_dotted_keys_are_refused_and_values_are_not() -> None:
     assert time.perf_counter() - start < 1
     assert syntax("[" + '"".' * 41 + "a]").column == 2
     for harmless in (
-        f'x = "{dots}"', f"x = '''\n{dots}'''", f"# {dots}", 'x = """""' + f'"{dots}"""""',
+        f'x = "{dots}"', f"x = '''\n{dots}'''", f"# {dots}", 'x = """""' + f'{dots}"""""',
         f"x = [{'0.5, ' * 100}]", f'x = """\\"""{dots}"""', f"x = 'it' # '{dots}",
         "x = '''''a''''' # " + dots, "a." * 39 + "a = 1",
     ):  # fmt: skip

@@ -39,16 +39,24 @@ def run(jobs):
     with ProcessPoolExecutor(2) as pool:
         futures = [(compare_one, pool.submit(compare_one, seed, QUESTIONS[compare_one]))
                    for compare_one, seed in jobs]
-        for compare_one, future in futures:
-            fired += future.result()
-            asked[compare_one.__name__] += QUESTIONS[compare_one]
+        try:
+            for compare_one, future in futures:
+                fired += future.result()
+                asked[compare_one.__name__] += QUESTIONS[compare_one]
+        finally:
+            pool.shutdown(cancel_futures=True)  # after a disagreement the rest can't matter
     return asked, fired
 
 
 def test_kernel_agrees_with_reference():
-    jobs = [(compare_one, seed) for compare_one, n in JOBS.items() for seed in range(n)]
+    """JOBS_SHARE (default 1) makes it shorter, for `make mutants`."""
+    share = float(os.environ.get("JOBS_SHARE", "1"))
+    jobs = [(compare_one, seed) for compare_one, n in JOBS.items()
+            for seed in range(max(1, round(share * n)))]
     asked, fired = run(jobs)
     print(dict(asked))
+    if share < 1:
+        return
     missing = [rule for rule in USED if not fired[rule]]
     assert not missing, "these rules never decided anything: " + ", ".join(missing)
 

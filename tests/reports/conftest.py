@@ -15,8 +15,8 @@ def board(title: str, rows: str, alt: str = "") -> Board:
     for line in rows.strip().splitlines():
         row = []
         for word in line.split():
-            word, _, group = word.partition("#")
-            pieces, _, mark = word.partition("!")
+            stack, _, group = word.partition("#")
+            pieces, _, mark = stack.partition("!")
             row.append(Cell(pieces=pieces.strip("."), mark=mark, group=int(group or 0)))
         cells.append(tuple(row))
     columns = tuple("ABCDEFGH"[: max(map(len, cells))])

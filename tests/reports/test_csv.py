@@ -53,6 +53,11 @@ def test_nothing_tabular_is_the_users_error() -> None:
         render(with_blocks(Text(body="only words")), "csv")
 
 
+def test_line_ends_inside_cells_are_newlines() -> None:
+    table = Table(columns=("a", "b"), rows=(("one\r\ntwo", "three\rfour"),))
+    assert render(with_blocks(table), "csv") == 'a,b\n"one\ntwo","three\nfour"\n'
+
+
 cells = st.text(max_size=15).filter(lambda text: "\r" not in text)
 rows_of_two = st.lists(st.tuples(cells, cells), max_size=4).map(tuple)
 

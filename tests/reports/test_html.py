@@ -17,6 +17,9 @@ from oddsmith.reports.palette import DARK, LIGHT, PAINTS, PLAIN
 from oddsmith.reports.words import one_line, printable
 from oddsmith.solver.answer import Answer, Bars, Board, Cell, Table, Text, to_json
 
+Element = tuple[str, dict[str, str], list[str]]
+"""Tag, attributes, and the text inside in pieces."""
+
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 HOSTILE = "</script><b>x</b><!--<script>' \" & {{ 7*7 }} </title></style>"
 
@@ -26,8 +29,8 @@ class Page(HTMLParser):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        self.elements: list[tuple[str, dict[str, str], list[str]]] = []
-        self._open: list[tuple[str, dict[str, str], list[str]]] = []
+        self.elements: list[Element] = []
+        self._open: list[Element] = []
         self.feed(text)
         self.close()
         assert not self._open, f"left open: {self._open[-1][0]}"
@@ -35,7 +38,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = [name for name, _ in attrs]
         assert len(names) == len(set(names)), f"an attribute twice: {names}"
-        element = (tag, {name: value or "" for name, value in attrs}, [])
+        element: Element = (tag, {name: value or "" for name, value in attrs}, [])
         self.elements.append(element)
         if tag not in VOID:
             self._open.append(element)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import msgspec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -75,6 +75,8 @@ def test_the_command_is_at_the_foot(score: Answer) -> None:
 lines = st.text(max_size=40)
 
 
+@example("__0__ *a* snake_case `b` <i> [c](d) ~~e~~ &amp; \\")
+@example("1. a #")
 @given(lines)
 def test_escaped_text_is_read_as_itself(text: str) -> None:
     for prefix, kind in (("", "paragraph_open"), ("# ", "heading_open")):

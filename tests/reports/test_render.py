@@ -109,7 +109,7 @@ def test_same_bytes_whatever_the_hash_seed_and_the_settings(
     score: Answer, estimate: Answer, tmp_path: Path
 ) -> None:
     settings = tmp_path / "matplotlibrc"
-    settings.write_text("font.size: 31\nsvg.fonttype: path\naxes.facecolor: red\n")
+    settings.write_text("savefig.bbox: tight\nsvg.fonttype: path\nlines.solid_capstyle: round\n")
     stdin = msgspec.json.encode([score, estimate])
     one = run(RENDER_EVERY_FORMAT, stdin, PYTHONHASHSEED="1", COLUMNS="200", LANG="C")
     two = run(

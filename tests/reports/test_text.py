@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from oddsmith.reports import print_text, render
 from oddsmith.reports.text import bar_characters
 from oddsmith.reports.text_tables import column_widths
-from oddsmith.solver.answer import Answer, Bars, Table
+from oddsmith.solver.answer import Answer, Bars, Board, Cell, Table
 
 ESCAPE = "\x1b"
 
@@ -29,6 +29,19 @@ The whole reef
   │ #1    │       │
   └───────┴───────┘
 R red, Y yellow, G green, P purple; bottom to top
+"""
+
+TABLE = """\
+All placements that score
+rank  placement  occurrences     points  gap
+────────────────────────────────────────────
+1 ★   C3, A4     B2 B3 · C2 C3        9    0
+                 · A4
+2     C3, D3     B2 B3 · C2 C3        6    3
+3     A4, A4     A4                   3    6
+4     B1 | D1    none                 0    9
+★ is the best placement. Equal placements
+are listed once.
 """
 
 
@@ -65,6 +78,19 @@ def wide(answer: Answer) -> Answer:
 
 def test_a_board_is_a_grid_of_letters_marks_and_groups(score: Answer) -> None:
     assert GRID in render(score, "text")
+
+
+def test_a_table_is_ruled_aligned_and_folded_between_words(score: Answer) -> None:
+    assert TABLE in render(score, "text", width=44)
+    assert "\n\n\n" not in render(score, "text")
+
+
+def test_marks_that_are_signs_need_no_brackets(score: Answer) -> None:
+    cells = ((Cell("R", "+1+2", 1), Cell("", "2")),)
+    board = Board(cells, {"R": "red"}, ("a", "b"), ("1",))
+    answer = msgspec.structs.replace(score, blocks=(board,))
+    assert "│ +1+2#1 │ (2)    │" in render(answer, "text")
+    assert "| 1 | R +1+2 #1 | (2) |" in render(answer, "markdown")
 
 
 def test_boards_stand_side_by_side_only_where_they_fit(score: Answer) -> None:

@@ -97,7 +97,8 @@ def plan_blocks(found: Plan) -> tuple[Block, ...]:
     for number, step in enumerate(found.steps, 1):
         rows.append((str(number), str(step.card), describe_pattern(card(step.card).pattern),
                      " ".join(step.place) or "nothing", str(step.points)))
-        boards.append(_step_picture(step, f"{number}. card {step.card}: {points_words(step.points)}"))
+        title = f"{number}. card {step.card}: {points_words(step.points)}"
+        boards.append(_step_picture(step, title))
     rows.append(("", "", "", "total", str(found.total)))
     return (
         Table(("step", "card", "pattern", "place", "points"), tuple(rows), numeric=(0, 1, 4),
@@ -200,7 +201,10 @@ def addition_blocks(rows: Sequence[tuple[int, int, int]]) -> tuple[Block, ...]:
 
 def check_blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[Block, ...]:
     """Faults as a table with their places, remarks as notes."""
-    blocks: list[Block] = []
+    blocks: list[Block] = [
+        Table(("found", "how many"), (("faults", str(len(faults))), ("notes", str(len(remarks)))),
+              numeric=(1,))
+    ]
     if faults:
         blocks.append(Table(
             ("where", "fault", "why", "what to do"),

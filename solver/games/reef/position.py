@@ -157,9 +157,14 @@ def examine(
         document.root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
         for fault in check(position)
     ]
-    faults += [document.root.fault(*path, what=what, why=why) for path, what, why in _disagreements(
+    # Figures that follow from the rest come last: a fault above them is often their cause.
+    derived = [document.root.fault(*path, what=what, why=why) for path, what, why in _disagreements(
         position, given)]
-    return position, sorted(faults, key=lambda fault: (fault.line, fault.column))
+    return position, [*_in_order(faults), *_in_order(derived)]
+
+
+def _in_order(faults: list[InputError]) -> list[InputError]:
+    return sorted(faults, key=lambda fault: (fault.line, fault.column))
 
 
 def _read(
@@ -191,15 +196,10 @@ def _read(
         )
     table = root.table("table")
     players = tuple(_read_player(one, rules) for one in tables)
-    display = tuple(
-        _read_card(table, number, "display", k) for k, number in enumerate(_numbers(table, "display"))
-    )
+    display = _read_cards(table, "display")
     tokens = table.integers("tokens", 0, MOST_POINTS, default=(0,) * len(display))
     top = _read_card(table, table.raw("deck_top"), "deck_top") if table.has("deck_top") else None
-    played = tuple(
-        _read_card(table, number, "played", k)
-        for k, number in enumerate(_numbers(table, "played", default=()))
-    )
+    played = _read_cards(table, "played") if table.has("played") else ()
     to_move = table.integer("to_move", 1, rules.players, default=1) - 1
     given: dict[str, Any] = {}
     if table.has("deck"):
@@ -214,14 +214,16 @@ def _read(
     return position, given
 
 
-def _numbers(table: Table, key: str, **default: Any) -> tuple[Any, ...]:
-    if default and not table.has(key):
-        return ()
+def _read_cards(table: Table, key: str) -> tuple[int, ...]:
+    return tuple(_read_card(table, value, key, k) for k, value in enumerate(_list(table, key)))
+
+
+def _list(table: Table, key: str) -> list[Any]:
     values = table.raw(key)
     if not isinstance(values, list):
         raise table.fault(key, what=f"`{key}` must be a list of card numbers",
                           hint=f"write {key} = [4, 17, 23]")
-    return tuple(values)
+    return values
 
 
 def _read_card(table: Table, value: Any, *path: str | int) -> int:
@@ -248,7 +250,7 @@ def _read_player(table: Table, rules: Rules) -> Player:
         ) from None
     hand = tuple(
         UNKNOWN if value == "?" else _read_card(table, value, "hand", k)
-        for k, value in enumerate(_numbers(table, "hand"))
+        for k, value in enumerate(_list(table, "hand"))
     )
     return Player(
         table.text("name", default=""),

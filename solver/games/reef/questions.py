@@ -201,7 +201,7 @@ def plan(
         TooLarge: more than 8 cards.
 
     >>> plan("r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g", [17, 4]).total
-    10
+    6
     """
     rules = rules or Rules()
     board, hand = _as_board(board, rules), distinct_cards(numbers)
@@ -219,10 +219,12 @@ def plan(
     while not search.done:
         budget = NODES_A_SLICE
         if max_nodes is not None:
-            budget = min(budget, max_nodes - search.nodes)
-            if budget <= 0:
-                break
+            budget = max(1, min(budget, max_nodes - search.nodes))
         search.run(budget)
+        if search.total is None:
+            continue  # no budget is so small that it ends before the first plan is found
+        if max_nodes is not None and search.nodes >= max_nodes:
+            break
         if seconds is not None and time.monotonic() - started > seconds:
             break
         if stop is not None and stop(search):
@@ -236,9 +238,6 @@ def _replay(
     total, bound = search.total, search.bound
     if total is None or bound is None:
         numbers = ", ".join(str(one.number) for one in hand)
-        if not search.done:
-            raise InputError(f"no plan for the cards {numbers} was found within the budget",
-                             hint="give it more time")
         raise InputError(
             f"the cards {numbers} can't all be played",
             why="the supply runs short, and short_supply = illegal forbids playing a card whose "
@@ -339,7 +338,8 @@ def plan_answer(found: Plan, command: str = "", note: str = "") -> Answer:
         assumptions.append(note)
     title = f"Best plan: {pictures.points_words(found.total)}"
     if not found.exact:
-        title = f"Best plan found: {pictures.points_words(found.total)} (at most {found.bound} are possible)"
+        title = (f"Best plan found: {pictures.points_words(found.total)} "
+                 f"(at most {found.bound} are possible)")
     inputs: dict[str, Any] = {"board": format_board(found.board),
                               "cards": sorted(step.card for step in found.steps)}
     if found.supply is not None:
@@ -370,8 +370,8 @@ def board_answer(board: Board) -> Answer:
                        blocks=(pictures.picture(board),))
 
 
-def show_answer(position: Position, command: str = "") -> Answer:
-    """A position with everything that follows from it."""
+def show_answer(position: Position, command: str = "", name: str = "") -> Answer:
+    """A position with everything that follows from it; `name` tells it from others."""
     value = {
         "to_move": position.to_move + 1,
         "players": [
@@ -385,7 +385,8 @@ def show_answer(position: Position, command: str = "") -> Answer:
         "supply": {COLOR_WORDS[letter]: left for letter, left in position.supply.items()},
         "finished": position.finished,
     }
-    return reef_answer("show", "Reef position", value, position.rules, method="as given",
+    title = f"Reef position: {name}" if name else "Reef position"
+    return reef_answer("show", title, value, position.rules, method="as given",
                        blocks=pictures.position_blocks(position, notes(position)),
                        command=command)
 

@@ -1,0 +1,138 @@
+"""Python's door to a game table: states are bytes, moves are integers.
+
+For tests, position files and small questions; search and playouts use the table directly.
+"""
+from libc.stdint cimport int32_t, uint64_t
+from libc.string cimport memcpy
+
+from oddsmith.kernels.game cimport (
+    CHANCE, MAX_OUTCOMES, MAX_PLAYERS, MAX_SUMMARY, OVER, Game, Outcome, move_t, policy_t,
+)
+from oddsmith.kernels.rng cimport Generator
+
+
+cdef class GameTable:
+    """One rule set as a table of functions (see game.pxd).
+
+    Every method takes a state as bytes of the size that the rule set declares.
+
+    Raises:
+        ValueError: the state has another size, or a call that its turn doesn't allow.
+    """
+
+    cdef int _check_state(self, bytes state) except -1:
+        if len(state) != self.game.state_size:
+            raise ValueError(f"a state has {self.game.state_size} bytes, not {len(state)}")
+        return 0
+
+    def turn(self, bytes state):
+        """The seat to decide, -1 for a chance event, -2 when the game is over."""
+        self._check_state(state)
+        return self.game.turn(self.rules, <const char*>state)
+
+    def n_moves(self, bytes state):
+        """The number of legal moves; 0 unless a seat decides."""
+        self._check_state(state)
+        if self.game.turn(self.rules, <const char*>state) < 0:
+            return 0
+        return self.game.n_moves(self.rules, <const char*>state)
+
+    def moves(self, bytes state):
+        """All legal moves in the game's fixed order."""
+        cdef int k
+        return [self.game.nth_move(self.rules, <const char*>state, k)
+                for k in range(self.n_moves(state))]
+
+    def outcomes(self, bytes state):
+        """(outcome, weight) of the chance event; empty unless one is due."""
+        cdef Outcome found[MAX_OUTCOMES]
+        cdef int k, n
+        if self.turn(state) != CHANCE:
+            return []
+        n = self.game.outcomes(self.rules, <const char*>state, found)
+        return [(found[k].move, found[k].weight) for k in range(n)]
+
+    def apply(self, bytes state, move_t move):
+        """The state after a move or an outcome; it must be a legal one."""
+        if self.turn(state) == CHANCE:
+            legal = [outcome for outcome, _ in self.outcomes(state)]
+        else:
+            legal = self.moves(state)
+        if move not in legal:
+            raise ValueError(f"{move} is not legal here")
+        return self.apply_unchecked(state, move)
+
+    def apply_unchecked(self, bytes state, move_t move):
+        """`apply` for a move that is known to be legal."""
+        cdef bytearray after = bytearray(state)
+        self._check_state(state)
+        self.game.apply(self.rules, <char*>after, move)
+        return bytes(after)
+
+    def sample(self, bytes state, Generator draw):
+        """An outcome of the chance event, drawn by weight."""
+        if self.turn(state) != CHANCE:
+            raise ValueError("no chance event is due")
+        return self.game.sample(self.rules, <const char*>state, &draw._stream)
+
+    def redeal(self, bytes state, int viewer, Generator draw):
+        """The state with everything resampled that the viewer can't know."""
+        cdef bytearray after = bytearray(state)
+        self._check_state(state)
+        self.game.redeal(self.rules, <char*>after, viewer, &draw._stream)
+        return bytes(after)
+
+    def payoff(self, bytes state):
+        """Result per player in units of 1/60 of a win; the game must be over."""
+        cdef int32_t out[MAX_PLAYERS]
+        cdef int k
+        if self.turn(state) != OVER:
+            raise ValueError("the game is not over")
+        self.game.payoff(self.rules, <const char*>state, out)
+        return [out[k] for k in range(self.n_players)]
+
+    def summary(self, bytes state):
+        """The game's own numbers of a finished game."""
+        cdef int32_t out[MAX_SUMMARY]
+        cdef int k, n
+        if self.turn(state) != OVER:
+            raise ValueError("the game is not over")
+        n = self.game.summary(self.rules, <const char*>state, out)
+        return [out[k] for k in range(n)]
+
+    def policy_move(self, bytes state, str name, Generator draw):
+        """The move that a policy of the game chooses."""
+        if self.turn(state) < 0:
+            raise ValueError("nobody decides here")
+        cdef policy_t policy = <policy_t><size_t>self.policies[name]
+        return policy(self.rules, <const char*>state, &draw._stream)
+
+    def evaluate(self, bytes state, int player):
+        """Static estimate of a seat's result, 0..1."""
+        self._check_state(state)
+        return self.game.evaluate(self.rules, <const char*>state, player)
+
+    def key(self, bytes state):
+        """64-bit hash of the state."""
+        self._check_state(state)
+        return self.game.key(self.rules, <const char*>state)
+
+    def perft(self, bytes state, int depth):
+        """Count the lines of `depth` moves and outcomes; shorter ones that end the game count too.
+
+        Returns:
+            (lines, weighted): each line once; each line by the product of its outcomes' weights.
+        """
+        turn = self.turn(state)
+        if depth == 0 or turn == OVER:
+            return 1, 1
+        if turn != CHANCE and depth == 1:
+            n = self.n_moves(state)
+            return n, n
+        lines = weighted = 0
+        steps = self.outcomes(state) if turn == CHANCE else [(m, 1) for m in self.moves(state)]
+        for move, weight in steps:
+            below, weighted_below = self.perft(self.apply_unchecked(state, move), depth - 1)
+            lines += below
+            weighted += weight * weighted_below
+        return lines, weighted

@@ -1,0 +1,60 @@
+"""Reef: the state of a whole game."""
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from oddsmith.kernels.reef cimport Board, Rules, Ruleset
+
+cdef enum:
+    SEATS = 4
+    HAND = 8                 # the largest hand limit
+    DISPLAY = 6              # the largest display
+    NO_CARD = 255
+
+cdef enum:                   # phases
+    DEAL_HANDS
+    START
+    DEAL_DISPLAY
+    PLAY
+    DEAL_TOP
+    FINISHED
+
+cdef enum:                   # kinds of moves; the lowest byte of a code
+    PASS
+    PUT_START                # colour, space
+    TAKE                     # place on the display
+    DRAW                     # place on the display that receives the payment, or NO_CARD
+    PLAY_CARD                # card, then the coral placed
+    DEAL                     # card (an outcome)
+
+cdef struct GameRules:
+    const Ruleset* scoring
+    uint8_t players
+    uint8_t coral            # in play, each colour
+    uint8_t start_layout     # 0 center, 1 edge, 2 free
+    uint8_t hand_limit
+    uint8_t draw_cost
+    uint8_t start_points
+    uint8_t display_size
+    uint8_t leftmost         # deck_draw_target_tie
+    uint8_t end              # 0 deck_at_once, 1 finish_round, 2 immediate
+    uint8_t hand_scoring     # 0 once, 1 full, 2 none
+    uint8_t hand_neighbours  # hand_scoring_neighbor = all
+    uint8_t covered          # tie_break
+
+cdef struct State:
+    Board board[SEATS]
+    uint64_t deck            # cards below the top; a set, as nobody knows their order
+    uint64_t played
+    uint64_t secret[SEATS]   # opening cards still in hand: known to their owner alone
+    int32_t score[SEATS]
+    uint32_t supply          # four bytes, red lowest
+    uint16_t tokens[DISPLAY]
+    uint16_t turns           # actions and passes so far
+    uint8_t hand[SEATS][HAND]
+    uint8_t n_hand[SEATS]
+    uint8_t display[DISPLAY]
+    uint8_t n_display
+    uint8_t top              # the deck's top card, NO_CARD if there is none
+    uint8_t to_move
+    uint8_t phase
+    uint8_t passes           # one after the other
+    uint8_t start_left       # colours that the seat has yet to put on its board, one bit each

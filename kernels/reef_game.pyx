@@ -1,0 +1,537 @@
+"""Reef: whole games, as a table of functions (game.pxd).
+
+Chance events are single cards: the opening hands, the display, and each new top card of the deck.
+The start layout is one small decision a coral.
+"""
+from libc.math cimport exp
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from oddsmith.kernels.game cimport (
+    CHANCE, OVER, PAYOFF_UNIT, Game, GameTable, Outcome, move_t, policy_t,
+)
+from oddsmith.kernels.reef cimport (
+    LANE, SPACES, TALLEST, Board, Card, Given, Move, Room, Rules,
+    count, count_placements, level, look_for_room, lowest, nth_placement, place, play_move,
+    popcount, spend, take_coral,
+)
+from oddsmith.kernels.rng cimport Stream, below, mix
+
+cdef enum:
+    CENTER_SPACES = 0x0660
+    EDGE_SPACES = 0xF99F
+    FINISH_ROUND = 1         # values of GameRules.end
+    IMMEDIATE = 2
+
+
+# Moves as codes --------------------------------------------------------------------------------
+
+cdef inline move_t code(int kind, int a, int b) noexcept nogil:
+    return kind | (<move_t>a << 8) | (<move_t>b << 16)
+
+
+cdef inline move_t play_code(int card, const Move* m) noexcept nogil:
+    cdef move_t result = code(PLAY_CARD, card, m.n)
+    if m.n > 0:
+        result |= (<move_t>m.color[0] << 20) | (<move_t>m.space[0] << 24)
+    if m.n > 1:
+        result |= (<move_t>m.color[1] << 28) | (<move_t>m.space[1] << 32)
+    return result
+
+
+cdef inline void placed_by(move_t move, Move* m) noexcept nogil:
+    m.n = (move >> 16) & 0xF
+    m.color[0], m.space[0] = (move >> 20) & 0xF, (move >> 24) & 0xF
+    m.color[1], m.space[1] = (move >> 28) & 0xF, (move >> 32) & 0xF
+
+
+# Whose turn, and what can be done ---------------------------------------------------------------
+
+cdef int turn(const void* rules, const void* state) noexcept nogil:
+    cdef const State* s = <const State*>state
+    if s.phase == PLAY or s.phase == START:
+        return s.to_move
+    return OVER if s.phase == FINISHED else CHANCE
+
+
+cdef uint64_t start_spaces(const GameRules* g, const State* s) noexcept nogil:
+    cdef const Board* b = &s.board[s.to_move]
+    if g.start_layout == 0:
+        return CENTER_SPACES & ~level(b, 1)
+    return (EDGE_SPACES if g.start_layout == 1 else LANE) & ~level(b, g.scoring.stack_limit)
+
+
+cdef inline int start_colors(const GameRules* g, const State* s) noexcept nogil:
+    """How many colours may be put on the board now: in the centre one after the other."""
+    return 1 if g.start_layout == 0 else popcount(s.start_left)
+
+
+cdef int payment_places(const GameRules* g, const State* s, uint8_t* out) noexcept nogil:
+    """The display cards of the lowest printed value; a free draw pays nowhere."""
+    cdef int k, n = 0, least = 255, points
+    if g.draw_cost == 0 or s.n_display == 0:
+        out[0] = NO_CARD
+        return 1
+    for k in range(s.n_display):
+        points = g.scoring.cards[s.display[k]].points
+        if points < least:
+            least, n = points, 0
+        if points == least and (n == 0 or not g.leftmost):
+            out[n] = k
+            n += 1
+    return n
+
+
+cdef inline bint can_take(const GameRules* g, const State* s) noexcept nogil:
+    return s.n_hand[s.to_move] < g.hand_limit
+
+
+cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
+    return s.top != NO_CARD and s.score[s.to_move] >= g.draw_cost
+
+
+cdef int n_moves(const void* rules, const void* state) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef uint8_t places[DISPLAY]
+    cdef Room room
+    cdef Given given
+    cdef int k, n = 0
+    if s.phase == START:
+        return start_colors(g, s) * popcount(start_spaces(g, s))
+    if can_take(g, s):
+        n = s.n_display
+        if can_draw(g, s):
+            n += payment_places(g, s, places)
+    room = look_for_room(g.scoring, &s.board[s.to_move])
+    for k in range(s.n_hand[s.to_move]):
+        given = take_coral(g.scoring, &g.scoring.cards[s.hand[s.to_move][k]], s.supply)
+        n += count_placements(&room, &given)
+    return n if n else 1
+
+
+cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil:
+    """Takes from the left, then draws, then plays of each card in hand; else the pass."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef uint8_t places[DISPLAY]
+    cdef Room room
+    cdef Given given
+    cdef Move move
+    cdef uint64_t spaces
+    cdef int j, n, card
+    if s.phase == START:
+        spaces = start_spaces(g, s)
+        n = popcount(spaces)
+        return code(PUT_START, nth_bit(s.start_left, k // n), nth_bit(spaces, k % n))
+    if can_take(g, s):
+        if k < s.n_display:
+            return code(TAKE, k, 0)
+        k -= s.n_display
+        if can_draw(g, s):
+            n = payment_places(g, s, places)
+            if k < n:
+                return code(DRAW, places[k], 0)
+            k -= n
+    room = look_for_room(g.scoring, &s.board[s.to_move])
+    for j in range(s.n_hand[s.to_move]):
+        card = s.hand[s.to_move][j]
+        given = take_coral(g.scoring, &g.scoring.cards[card], s.supply)
+        n = count_placements(&room, &given)
+        if k < n:
+            nth_placement(&room, &given, k, &move)
+            return play_code(card, &move)
+        k -= n
+    return code(PASS, 0, 0)
+
+
+cdef inline int nth_bit(uint64_t mask, int k) noexcept nogil:
+    while k:
+        mask &= mask - 1
+        k -= 1
+    return lowest(mask)
+
+
+# Chance -----------------------------------------------------------------------------------------
+
+cdef int outcomes(const void* rules, const void* state, Outcome* out) noexcept nogil:
+    """Each card of the deck is equally likely to come next."""
+    cdef uint64_t left = (<const State*>state).deck
+    cdef int n = 0
+    while left:
+        out[n].move = code(DEAL, lowest(left), 0)
+        out[n].weight = 1
+        left &= left - 1
+        n += 1
+    return n
+
+
+cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    cdef const State* s = <const State*>state
+    return code(DEAL, nth_card(s.deck, below(draw, popcount(s.deck))), 0)
+
+
+cdef inline int nth_card(uint64_t mask, int k) noexcept nogil:
+    """The k-th card of a set, halving the set's range as long as that saves steps."""
+    cdef int low = 0, n, width = 32
+    while width >= 8:
+        n = popcount(mask & ((<uint64_t>1 << width) - 1))
+        if k >= n:
+            k -= n
+            mask >>= width
+            low += width
+        width >>= 1
+    return low + nth_bit(mask, k)
+
+
+cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:
+    """Shuffle the other seats' opening cards and the deck below its top together."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef State* s = <State*>state
+    cdef uint64_t hidden
+    cdef int seat, k, card
+    for seat in range(g.players):
+        if seat != viewer:
+            s.deck |= s.secret[seat]
+    for seat in range(g.players):
+        if seat == viewer:
+            continue
+        hidden, s.secret[seat] = s.secret[seat], 0
+        for k in range(s.n_hand[seat]):
+            if hidden >> s.hand[seat][k] & 1:
+                card = nth_card(s.deck, below(draw, popcount(s.deck)))
+                s.deck &= ~(<uint64_t>1 << card)
+                s.secret[seat] |= <uint64_t>1 << card
+                s.hand[seat][k] = card
+
+
+# Making moves -----------------------------------------------------------------------------------
+
+cdef void apply(const void* rules, void* state, move_t move) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef State* s = <State*>state
+    cdef int kind = move & 0xFF, a = (move >> 8) & 0xFF, b = (move >> 16) & 0xFF
+    if kind == DEAL:
+        deal(g, s, a)
+    elif kind == PUT_START:
+        put_start(g, s, a, b)
+    else:
+        if kind == TAKE:
+            take(g, s, a)
+        elif kind == DRAW:
+            draw_top(g, s, a)
+        elif kind == PLAY_CARD:
+            play_card(g, s, a, move)
+        end_turn(g, s, kind == PASS)
+
+
+cdef void deal(const GameRules* g, State* s, int card) noexcept nogil:
+    s.deck &= ~(<uint64_t>1 << card)
+    if s.phase == DEAL_HANDS:
+        s.secret[s.to_move] |= <uint64_t>1 << card
+        s.hand[s.to_move][s.n_hand[s.to_move]] = card
+        s.n_hand[s.to_move] += 1
+        if s.n_hand[s.to_move] == 2:
+            s.to_move += 1
+            if s.to_move == g.players:
+                s.to_move, s.phase = 0, START
+    elif s.phase == DEAL_DISPLAY and s.n_display < g.display_size:
+        s.display[s.n_display] = card
+        s.n_display += 1
+    else:
+        s.top, s.phase = card, PLAY
+
+
+cdef void put_start(const GameRules* g, State* s, int color, int space) noexcept nogil:
+    place(&s.board[s.to_move], color, space)
+    s.supply -= <uint32_t>1 << (8 * color)
+    s.start_left &= ~(1 << color)
+    if s.start_left == 0:
+        s.start_left = 0xF
+        s.to_move += 1
+        if s.to_move == g.players:
+            s.to_move, s.phase = 0, DEAL_DISPLAY
+
+
+cdef inline void to_hand(State* s, int card) noexcept nogil:
+    s.hand[s.to_move][s.n_hand[s.to_move]] = card
+    s.n_hand[s.to_move] += 1
+
+
+cdef void take(const GameRules* g, State* s, int k) noexcept nogil:
+    """A display card with the tokens on it; the top of the deck takes its place."""
+    to_hand(s, s.display[k])
+    s.score[s.to_move] += s.tokens[k]
+    s.tokens[k] = 0
+    if s.top != NO_CARD:
+        s.display[k], s.top = s.top, NO_CARD
+        return
+    s.n_display -= 1
+    for k in range(k, s.n_display):
+        s.display[k], s.tokens[k] = s.display[k + 1], s.tokens[k + 1]
+
+
+cdef void draw_top(const GameRules* g, State* s, int place) noexcept nogil:
+    to_hand(s, s.top)
+    s.top = NO_CARD
+    s.score[s.to_move] -= g.draw_cost
+    if place != NO_CARD:
+        s.tokens[place] += g.draw_cost
+
+
+cdef void play_card(const GameRules* g, State* s, int card, move_t move) noexcept nogil:
+    cdef int seat = s.to_move, k = 0
+    cdef const Card* c = &g.scoring.cards[card]
+    cdef Move placed
+    while s.hand[seat][k] != card:
+        k += 1
+    s.n_hand[seat] -= 1
+    for k in range(k, s.n_hand[seat]):
+        s.hand[seat][k] = s.hand[seat][k + 1]
+    s.secret[seat] &= ~(<uint64_t>1 << card)
+    s.played |= <uint64_t>1 << card
+    placed_by(move, &placed)
+    s.supply = spend(s.supply, &placed)
+    play_move(&s.board[seat], &placed)
+    s.score[seat] += c.points * count(g.scoring, c, &s.board[seat])
+
+
+cdef inline bint color_is_gone(uint32_t supply) noexcept nogil:
+    """Some byte of the supply is zero."""
+    return (supply - <uint32_t>0x01010101) & ~supply & <uint32_t>0x80808080 != 0
+
+
+cdef void end_turn(const GameRules* g, State* s, bint passed) noexcept nogil:
+    cdef bint deck_empty = s.top == NO_CARD and s.deck == 0
+    cdef bint coral_empty = color_is_gone(s.supply)
+    s.turns += 1
+    s.passes = s.passes + 1 if passed else 0
+    s.to_move += 1
+    if s.to_move == g.players:
+        s.to_move = 0
+    if (
+        # If everybody passes, nothing can ever change.
+        s.passes == g.players
+        or (deck_empty and g.end != FINISH_ROUND)
+        or (coral_empty and g.end == IMMEDIATE)
+        or ((deck_empty or coral_empty) and s.to_move == 0)
+    ):
+        finish(g, s)
+    elif s.top == NO_CARD and s.deck:
+        s.phase = DEAL_TOP
+
+
+cdef int hand_points(const GameRules* g, const State* s, int seat) noexcept nogil:
+    """What the cards left in hand score at the end."""
+    cdef int k, n, total = 0
+    cdef const Card* c
+    if g.hand_scoring == 2:
+        return 0
+    for k in range(s.n_hand[seat]):
+        c = &g.scoring.cards[s.hand[seat][k]]
+        n = count(g.scoring, c, &s.board[seat])
+        if g.hand_scoring == 0 and n > 1 and not (c.kind == TALLEST and g.hand_neighbours):
+            n = 1
+        total += n * c.points
+    return total
+
+
+cdef void finish(const GameRules* g, State* s) noexcept nogil:
+    cdef int seat
+    s.phase = FINISHED
+    for seat in range(g.players):
+        s.score[seat] += hand_points(g, s, seat)
+
+
+# Results ----------------------------------------------------------------------------------------
+
+cdef void payoff(const void* rules, const void* state, int32_t* out) noexcept nogil:
+    """Most points; then more empty (or covered) spaces; then more stacks of height 4; then shared."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef int64_t rank[SEATS]
+    cdef int64_t best
+    cdef int seat, empty, fours, n = 0
+    for seat in range(g.players):
+        empty = SPACES - popcount(level(&s.board[seat], 1))
+        fours = popcount(level(&s.board[seat], 4) & ~level(&s.board[seat], 5))
+        rank[seat] = (<int64_t>s.score[seat] * 4096
+                      + (SPACES - empty if g.covered else empty) * 64 + fours)
+    best = rank[0]
+    for seat in range(1, g.players):
+        best = max(best, rank[seat])
+    for seat in range(g.players):
+        n += rank[seat] == best
+    for seat in range(g.players):
+        out[seat] = PAYOFF_UNIT // n if rank[seat] == best else 0
+
+
+cdef int summary(const void* rules, const void* state, int32_t* out) noexcept nogil:
+    """Final scores by seat, then the number of turns."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef int seat
+    for seat in range(g.players):
+        out[seat] = s.score[seat]
+    out[g.players] = s.turns
+    return g.players + 1
+
+
+cdef double evaluate(const void* rules, const void* state, int player) noexcept nogil:
+    """Logistic in the lead over the best other seat, hands counted as they would score now."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef int seat, k, points, own = 0, other = -1000000
+    for seat in range(g.players):
+        points = s.score[seat]
+        if s.phase != FINISHED:
+            for k in range(s.n_hand[seat]):
+                points += (g.scoring.cards[s.hand[seat][k]].points
+                           * count(g.scoring, &g.scoring.cards[s.hand[seat][k]], &s.board[seat]))
+        if seat == player:
+            own = points
+        elif points > other:
+            other = points
+    return 1.0 / (1.0 + exp(<double>(other - own) / 12.0))
+
+
+cdef uint64_t key(const void* rules, const void* state) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef uint64_t h = mix(s.deck ^ (<uint64_t>s.phase << 60))
+    cdef uint64_t cards
+    cdef int seat, k
+    h = mix(h ^ s.played ^ (<uint64_t>s.to_move << 62))
+    h = mix(h ^ s.supply ^ (<uint64_t>s.top << 32) ^ (<uint64_t>s.passes << 40)
+            ^ (<uint64_t>s.start_left << 44) ^ (<uint64_t>s.turns << 48))
+    for seat in range(g.players):
+        cards = 0
+        for k in range(s.n_hand[seat]):
+            cards |= <uint64_t>1 << s.hand[seat][k]
+        h = mix(h ^ cards ^ (<uint64_t>s.score[seat] << 48))
+        h = mix(h ^ s.secret[seat])
+        h = mix(h ^ s.board[seat].tops)
+        h = mix(h ^ s.board[seat].low)
+        h = mix(h ^ s.board[seat].high)
+    for k in range(s.n_display):
+        h = mix(h ^ s.display[k] ^ (<uint64_t>s.tokens[k] << 8) ^ (<uint64_t>k << 32))
+    return h
+
+
+cdef move_t random_policy(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    return nth_move(rules, state, below(draw, n_moves(rules, state)))
+
+
+# The table ---------------------------------------------------------------------------------------
+
+cdef class ReefTable(GameTable):
+    """Reef as a game table.
+
+    Args:
+        scoring: the rules of scoring and placing.
+        options: players, coral, start_layout (0 center, 1 edge, 2 free), hand_limit, draw_cost,
+            start_points, display_size, leftmost, end (0 deck_at_once, 1 finish_round,
+            2 immediate), hand_scoring (0 once, 1 full, 2 none), hand_neighbours, covered.
+    """
+
+    cdef GameRules _game_rules
+    cdef Rules _scoring
+
+    def __init__(self, Rules scoring, dict options):
+        cdef int card
+        self._scoring = scoring
+        for card in range(scoring.rules.n_cards):
+            scoring.prepare(card)
+        memset(&self._game_rules, 0, sizeof(GameRules))
+        self._game_rules.scoring = &scoring.rules
+        self._game_rules.players = options["players"]
+        self._game_rules.coral = options["coral"]
+        self._game_rules.start_layout = options["start_layout"]
+        self._game_rules.hand_limit = options["hand_limit"]
+        self._game_rules.draw_cost = options["draw_cost"]
+        self._game_rules.start_points = options["start_points"]
+        self._game_rules.display_size = options["display_size"]
+        self._game_rules.leftmost = options["leftmost"]
+        self._game_rules.end = options["end"]
+        self._game_rules.hand_scoring = options["hand_scoring"]
+        self._game_rules.hand_neighbours = options["hand_neighbours"]
+        self._game_rules.covered = options["covered"]
+        self.rules = &self._game_rules
+        self.owner = scoring
+        self.n_players = self._game_rules.players
+        self.game.state_size = sizeof(State)
+        self.game.turn = turn
+        self.game.n_moves = n_moves
+        self.game.nth_move = nth_move
+        self.game.apply = apply
+        self.game.outcomes = outcomes
+        self.game.sample = sample
+        self.game.redeal = redeal
+        self.game.payoff = payoff
+        self.game.summary = summary
+        self.game.policy = random_policy
+        self.game.evaluate = evaluate
+        self.game.key = key
+        self.policies = {"random": <size_t>random_policy}
+
+    def new_game(self):
+        """The state before the first card is dealt."""
+        cdef State s
+        cdef int seat
+        memset(&s, 0, sizeof(State))
+        s.deck = (<uint64_t>1 << self._game_rules.scoring.n_cards) - 1
+        s.supply = self._game_rules.coral * <uint32_t>0x01010101
+        s.top = NO_CARD
+        s.start_left = 0xF
+        s.phase = DEAL_HANDS
+        for seat in range(self._game_rules.players):
+            s.score[seat] = self._game_rules.start_points
+        return (<char*>&s)[:sizeof(State)]
+
+    def pack(self, dict fields):
+        """The state between two turns with these fields (see `unpack` for their names)."""
+        cdef State s
+        cdef int seat, k
+        memset(&s, 0, sizeof(State))
+        s.start_left = 0xF
+        s.deck = sum(<uint64_t>1 << card for card in fields["deck"])
+        s.played = sum(<uint64_t>1 << card for card in fields["played"])
+        s.supply = fields["supply"]
+        s.top = NO_CARD if fields["top"] is None else fields["top"]
+        s.to_move = fields["to_move"]
+        s.turns, s.passes = fields["turns"], fields["passes"]
+        s.n_display = len(fields["display"])
+        for k in range(s.n_display):
+            s.display[k], s.tokens[k] = fields["display"][k], fields["tokens"][k]
+        for seat in range(self._game_rules.players):
+            s.board[seat].tops, s.board[seat].low, s.board[seat].high = fields["boards"][seat]
+            s.score[seat] = fields["scores"][seat]
+            s.secret[seat] = sum(<uint64_t>1 << card for card in fields["secret"][seat])
+            s.n_hand[seat] = len(fields["hands"][seat])
+            for k in range(s.n_hand[seat]):
+                s.hand[seat][k] = fields["hands"][seat][k]
+        s.phase = fields["phase"]
+        return (<char*>&s)[:sizeof(State)]
+
+    def unpack(self, bytes state):
+        """The fields of a state: cards as indices, boards as (tops, low, high)."""
+        self._check_state(state)
+        cdef const State* s = <const State*><const char*>state
+        cdef int seat, n = self._game_rules.players
+        seats = range(n)
+        return {
+            "phase": s.phase, "to_move": s.to_move, "turns": s.turns, "passes": s.passes,
+            "boards": [(s.board[seat].tops, s.board[seat].low, s.board[seat].high)
+                       for seat in seats],
+            "scores": [s.score[seat] for seat in seats],
+            "hands": [[s.hand[seat][k] for k in range(s.n_hand[seat])] for seat in seats],
+            "secret": [_cards(s.secret[seat]) for seat in seats],
+            "display": [s.display[k] for k in range(s.n_display)],
+            "tokens": [s.tokens[k] for k in range(s.n_display)],
+            "top": None if s.top == NO_CARD else s.top,
+            "deck": _cards(s.deck), "played": _cards(s.played), "supply": s.supply,
+        }
+
+
+cdef list _cards(uint64_t mask):
+    return [card for card in range(64) if mask >> card & 1]

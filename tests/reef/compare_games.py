@@ -1,0 +1,131 @@
+"""Comparing whole games of the compiled Reef with the plain reference, decision by decision."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from oddsmith.solver.games import reef
+from oddsmith.solver.games.reef import engine
+from tests.reference import reef as scoring
+from tests.reference import reef_game as reference
+
+COLORS = "rygp"
+OPTIONS = {
+    "players": (2, 2, 3, 4),
+    "supply_per_color": (None, None, 5, 6, 8, 10, 14, 60),
+    "start_layout": ("center", "edge", "free"),
+    "stack_limit": (4, 4, 1, 2, 3, 8),
+    "hand_limit": (4, 4, 1, 2, 3, 5, 6, 7, 8),
+    "deck_draw_cost": (1, 1, 0, 2, 3, 4, 5),
+    "start_points": (3, 3, *range(21)),
+    "display_size": (3, 3, 1, 2, 4, 5, 6),
+    "deck_draw_target_tie": ("choose", "leftmost"),
+    "tallest_tie": ("best", "all"),
+    "short_supply": ("place_available", "illegal"),
+    "overlap": ("disjoint", "overlapping"),
+    "end": ("deck_at_once", "finish_round", "immediate"),
+    "hand_scoring": ("once", "full", "none"),
+    "hand_scoring_neighbor": ("one", "all"),
+    "tie_break": ("empty", "covered"),
+}
+PHASES = {"hands": engine.DEAL_HANDS, "start": engine.START, "display": engine.DEAL_DISPLAY,
+          "play": engine.PLAY, "over": engine.FINISHED}
+
+
+def random_options(draw):
+    return {name: draw.choice(values) for name, values in OPTIONS.items()}
+
+
+def fields_of(state):
+    """A reference state as the kernel's `unpack` would tell it; hands and turns left out."""
+    phase = PHASES[state.phase]
+    if state.phase == "play" and state.deck_top is None and state.deck:
+        phase = engine.DEAL_TOP
+    scores = reference.final_scores(state) if state.phase == "over" else state.scores
+    return {
+        "phase": phase, "to_move": state.to_move, "passes": state.passes,
+        "boards": [reef.Board(board).bits for board in state.boards],
+        "scores": list(scores),
+        "hands": [sorted(card - 1 for card in hand) for hand in state.hands],
+        "secret": [sorted(card - 1 for card in hand) for hand in state.secret],
+        "display": [card - 1 for card in state.display], "tokens": list(state.tokens),
+        "top": None if state.deck_top is None else state.deck_top - 1,
+        "deck": sorted(card - 1 for card in state.deck),
+        "played": sorted(card - 1 for card in state.played),
+        "supply": sum(count << (8 * k) for k, count in enumerate(state.supply)),
+    }
+
+
+def told(table, state):
+    fields = table.unpack(state)
+    fields.pop("turns")
+    fields["hands"] = [sorted(hand) for hand in fields["hands"]]
+    return fields
+
+
+def kernel_code(move):
+    """A reference move as a code of the kernel."""
+    match move:
+        case ("start", color, space):
+            return engine.encode(engine.Move(engine.PUT_START,
+                                             pieces=((COLORS.index(color), space),)))
+        case ("take", place):
+            return engine.encode(engine.Move(engine.TAKE, place=place))
+        case ("draw", place):
+            return engine.encode(engine.Move(engine.DRAW, place=place))
+        case ("play", card, placement):
+            pieces = tuple((COLORS.index(color), space) for color, space in placement)
+            return engine.encode(engine.Move(engine.PLAY_CARD, card=card, pieces=pieces))
+    return engine.encode(engine.Move(engine.PASS))
+
+
+def compare_games(seed: int, n: int) -> Counter[str]:
+    """At least n decisions of random games under random options; all moves, one of them made."""
+    scoring.FIRED.clear()
+    draw = random.Random(seed)
+    compared = 0
+    while compared < n:
+        options = random_options(draw)
+        rules, plain_rules = reef.Rules(**options), scoring.Rules(**options)
+        # Random play mostly plays cards; some games rather take, so that hands and decks run out.
+        taste = draw.choice((0, 0, 0.5, 0.9))
+        compared += compare_one_game(rules, plain_rules, draw, taste)
+    return Counter(scoring.FIRED) + Counter({"decisions": compared})
+
+
+def compare_one_game(rules, plain_rules, draw, taste):
+    table = engine.table(rules)
+    state, plain = table.new_game(), reference.new_game(plain_rules)
+    n_decisions = 0
+    while True:
+        question = f"{rules} {plain}"
+        assert told(table, state) == fields_of(plain), question
+        if reference.is_chance(plain):
+            expected = reference.outcomes(plain)
+            found = table.outcomes(state)
+            assert table.turn(state) == engine.CHANCE, question
+            assert sorted((engine.decode(code).card, weight) for code, weight in found) == sorted(
+                expected), question
+            card, _ = draw.choice(expected)
+            plain = reference.deal(plain, card)
+            state = table.apply(state, engine.encode(engine.Move(engine.DEAL, card=card)))
+            continue
+        if plain.phase == "over":
+            break
+        assert table.turn(state) == plain.to_move, question
+        moves = {kernel_code(move): move for move in reference.moves(plain)}
+        found = table.moves(state)
+        assert len(set(found)) == len(found) == table.n_moves(state), question
+        assert set(found) == moves.keys(), question
+        codes = list(moves)
+        if draw.random() < taste:
+            codes = [code for code in codes if code & 0xFF in (engine.TAKE, engine.DRAW)] or codes
+        code = draw.choice(codes)
+        plain = reference.apply(plain, moves[code])
+        state = table.apply_unchecked(state, code)
+        n_decisions += len(moves) > 1
+    assert table.turn(state) == engine.OVER
+    assert [60 * share for share in reference.payoff(plain)] == table.payoff(state), question
+    assert table.summary(state)[:rules.players] == list(reference.final_scores(plain)), question
+    return n_decisions

@@ -1,0 +1,84 @@
+"""The frame holds together: packages, layers of the Cython files, docstring examples."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import oddsmith.kernels
+import oddsmith.reports
+import oddsmith.solver
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = (oddsmith.solver, oddsmith.kernels, oddsmith.reports)
+LONGEST_FILE = 600
+
+
+def modules():
+    for package in PACKAGES:
+        yield package.__name__
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not found.name.endswith("__main__"):
+                yield found.name
+
+
+def test_packages_are_all_listed():
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    folders = {
+        "oddsmith." + ".".join(path.parent.relative_to(ROOT).parts)
+        for top in ("kernels", "reports", "solver")
+        for path in (ROOT / top).rglob("__init__.py")
+    }
+    assert listed == folders | {"oddsmith.examples"}
+
+
+@pytest.mark.parametrize("name", sorted(modules()))
+def test_docstring_examples(name):
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+def test_cython_layers():
+    """Games cimport no other game; playouts cimport only game and rng."""
+    allowed = {
+        "rng": set(), "game": {"rng"}, "playout": {"game", "rng"},
+        "reef": set(), "reef_bounds": {"reef"}, "reef_plan": {"reef", "reef_bounds", "rng"},
+        "reef_game": {"game", "reef", "rng"},
+    }
+    found = {}
+    for path in (ROOT / "kernels").glob("*.p[yx][xd]"):
+        cimported = set(re.findall(r"^from oddsmith\.kernels\.(\w+) cimport", path.read_text(), re.M))
+        found.setdefault(path.stem, set()).update(cimported - {path.stem})
+    assert found == allowed
+
+
+def test_every_kernel_has_its_stub():
+    for path in (ROOT / "kernels").glob("*.pyx"):
+        assert path.with_suffix(".pyi").exists()
+
+
+def test_files_are_small():
+    for top in ("kernels", "reports", "solver", "tests", "benchmarks"):
+        for path in (ROOT / top).rglob("*.p*"):
+            if path.suffix in (".py", ".pyx", ".pxd") and "reference" not in path.parts:
+                assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE, path
+
+
+def test_a_small_answer_imports_nothing_heavy():
+    code = (
+        "import sys; from oddsmith.solver.games import reef;"
+        "reef.score('r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g', 17); reef.plan('.,.,.,./.,r,.,./.,.,.,./"
+        ".,.,.,.', [1]);"
+        "print([m for m in ('numba', 'numpy', 'scipy', 'matplotlib', 'jinja2', 'rich', "
+        "'tree_sitter', 'dask') if m in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
