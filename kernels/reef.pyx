@@ -9,10 +9,9 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from oddsmith.kernels.reef cimport (
-    ANY_COLOR, COUNT, MAX_CARDS, MAX_MOVES, MAX_SHAPES, NEIGHBOURS, PAIR, SAME, SPACES, TALLEST,
-    UNLIMITED, Board, Card, Given, Move, Room, Ruleset,
-    count, count_placements, level, look_for_room, lowest, matching, nth_placement, play_move,
-    popcount, take_coral, tallest,
+    ANY_COLOR, COUNT, MAX_CARDS, MAX_SHAPES, NEIGHBOURS, PAIR, SAME, SPACES, TALLEST, UNLIMITED,
+    Board, Card, Move, Ruleset, Walk,
+    count, level, lowest, matching, next_placement, play_move, popcount, start_walk, tallest,
 )
 
 def orbit(cells):
@@ -76,55 +75,6 @@ cdef _Table _build_table(tuple masks, bint overlapping):
                 if found > best[mask]:
                     best[mask] = found
     return table
-
-
-cdef int list_moves(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,
-                    Move* out) noexcept nogil:
-    """Every way to place a card's coral, in the order of `nth_placement`; returns how many.
-
-    Supply: four bytes, red lowest.  No way at all (0) means that the card can't be played; one
-    empty move means that it is played without placing.
-    """
-    cdef Room room = look_for_room(r, b)
-    cdef Given given = take_coral(r, c, supply)
-    cdef int k, i, j, n = count_placements(&room, &given), n_places = 0
-    cdef int n_ways = 2 if given.n == 2 and given.color[0] != given.color[1] else 1
-    cdef uint8_t spaces[SPACES]
-    cdef uint64_t left
-    if n == 0:
-        return 0
-    if given.n < 2 or room.levels < 2:
-        for k in range(n):
-            nth_placement(&room, &given, k, &out[k])
-        return n
-    # The usual case, without a search for each.
-    left = room.twice
-    k = 0
-    while left:
-        i = lowest(left)
-        left &= left - 1
-        for j in range(n_ways):
-            _set_pair(&out[k], given.color[j], i, given.color[1 - j], i)
-            k += 1
-    left = room.open
-    while left:
-        j = lowest(left)
-        left &= left - 1
-        for i in range(n_places):
-            _set_pair(&out[k], given.color[0], spaces[i], given.color[1], j)
-            k += 1
-            if n_ways == 2:
-                _set_pair(&out[k], given.color[0], j, given.color[1], spaces[i])
-                k += 1
-        spaces[n_places] = j
-        n_places += 1
-    return n
-
-
-cdef inline void _set_pair(Move* m, int color, int space, int other, int other_space) noexcept nogil:
-    m.n = 2
-    m.color[0], m.color[1] = color, other
-    m.space[0], m.space[1] = space, other_space
 
 
 cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil:
@@ -319,15 +269,15 @@ cdef class Rules:
             order; empty where the card can't be played at all.
         """
         cdef Board b, after
-        cdef Move moves[MAX_MOVES]
-        cdef int k, n
+        cdef Walk walk
+        cdef Move move
         self.load(&b, board)
         self.prepare(card)
-        n = list_moves(&self.rules, &self.rules.cards[card], &b, supply, moves)
+        start_walk(&self.rules, &self.rules.cards[card], &b, supply, &walk)
         result = []
-        for k in range(n):
+        while next_placement(&walk, &move):
             after = b
-            play_move(&after, &moves[k])
-            result.append((pieces_of(&moves[k]), (after.tops, after.low, after.high),
-                           spend(supply, &moves[k])))
+            play_move(&after, &move)
+            result.append((pieces_of(&move), (after.tops, after.low, after.high),
+                           spend(supply, &move)))
         return result

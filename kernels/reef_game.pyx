@@ -13,7 +13,7 @@ from oddsmith.kernels.game cimport (
 from oddsmith.kernels.reef cimport (
     LANE, SPACES, TALLEST, Board, Card, Given, Move, Room, Rules,
     count, count_placements, level, look_for_room, lowest, nth_placement, place, play_move,
-    popcount, spend, take_coral,
+    popcount, select_space, take_coral,
 )
 from oddsmith.kernels.rng cimport Stream, below, mix
 
@@ -90,66 +90,104 @@ cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
     return s.top != NO_CARD and s.score[s.to_move] >= g.draw_cost
 
 
-cdef int n_moves(const void* rules, const void* state) noexcept nogil:
-    cdef const GameRules* g = <const GameRules*>rules
-    cdef const State* s = <const State*>state
-    cdef uint8_t places[DISPLAY]
-    cdef Room room
+cdef struct Menu:             # what the seat to move can do, by kinds
+    int n_takes
+    int n_draws
+    int n_plays[HAND]        # of each card in hand
+    int total
+    uint8_t paid[DISPLAY]    # the display cards that a draw may pay
+    Room room
+
+
+cdef inline Given given_for(const GameRules* g, const State* s, int card) noexcept nogil:
+    return take_coral(g.scoring, &g.scoring.cards[card], s.supply)
+
+
+cdef inline void look_up(const GameRules* g, const State* s, Menu* menu) noexcept nogil:
+    cdef int k, pairs, seat = s.to_move
     cdef Given given
-    cdef int k, n = 0
-    if s.phase == START:
-        return start_colors(g, s) * popcount(start_spaces(g, s))
+    cdef const Card* c
+    menu.n_takes = menu.n_draws = 0
     if can_take(g, s):
-        n = s.n_display
+        menu.n_takes = s.n_display
         if can_draw(g, s):
-            n += payment_places(g, s, places)
-    room = look_for_room(g.scoring, &s.board[s.to_move])
-    for k in range(s.n_hand[s.to_move]):
-        given = take_coral(g.scoring, &g.scoring.cards[s.hand[s.to_move][k]], s.supply)
-        n += count_placements(&room, &given)
-    return n if n else 1
+            menu.n_draws = payment_places(g, s, menu.paid)
+    menu.total = menu.n_takes + menu.n_draws
+    if s.n_hand[seat] == 0:
+        return
+    menu.room = look_for_room(g.scoring, &s.board[seat])
+    if menu.room.levels == 2 and (s.supply - <uint32_t>0x02020202) & <uint32_t>0x80808080 == 0:
+        # The usual case: room and coral for every card.
+        pairs = menu.room.n_open * (menu.room.n_open - 1) // 2 + menu.room.n_twice
+        for k in range(s.n_hand[seat]):
+            c = &g.scoring.cards[s.hand[seat][k]]
+            menu.n_plays[k] = pairs << (c.coral[0] != c.coral[1])
+            menu.total += menu.n_plays[k]
+        return
+    for k in range(s.n_hand[seat]):
+        given = given_for(g, s, s.hand[seat][k])
+        menu.n_plays[k] = count_placements(&menu.room, &given)
+        menu.total += menu.n_plays[k]
 
 
-cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil:
-    """Takes from the left, then draws, then plays of each card in hand; else the pass."""
-    cdef const GameRules* g = <const GameRules*>rules
-    cdef const State* s = <const State*>state
-    cdef uint8_t places[DISPLAY]
-    cdef Room room
-    cdef Given given
+cdef inline move_t choose(const GameRules* g, const State* s, const Menu* menu,
+                          int k) noexcept nogil:
+    """The k-th move: takes from the left, draws, plays of each card in hand; else the pass."""
     cdef Move move
-    cdef uint64_t spaces
-    cdef int j, n, card
-    if s.phase == START:
-        spaces = start_spaces(g, s)
-        n = popcount(spaces)
-        return code(PUT_START, nth_bit(s.start_left, k // n), nth_bit(spaces, k % n))
-    if can_take(g, s):
-        if k < s.n_display:
-            return code(TAKE, k, 0)
-        k -= s.n_display
-        if can_draw(g, s):
-            n = payment_places(g, s, places)
-            if k < n:
-                return code(DRAW, places[k], 0)
-            k -= n
-    room = look_for_room(g.scoring, &s.board[s.to_move])
+    cdef Given given
+    cdef int j
+    if k < menu.n_takes:
+        return code(TAKE, k, 0)
+    k -= menu.n_takes
+    if k < menu.n_draws:
+        return code(DRAW, menu.paid[k], 0)
+    k -= menu.n_draws
     for j in range(s.n_hand[s.to_move]):
-        card = s.hand[s.to_move][j]
-        given = take_coral(g.scoring, &g.scoring.cards[card], s.supply)
-        n = count_placements(&room, &given)
-        if k < n:
-            nth_placement(&room, &given, k, &move)
-            return play_code(card, &move)
-        k -= n
+        if k < menu.n_plays[j]:
+            given = given_for(g, s, s.hand[s.to_move][j])
+            nth_placement(&menu.room, &given, k, &move)
+            return play_code(s.hand[s.to_move][j], &move)
+        k -= menu.n_plays[j]
     return code(PASS, 0, 0)
 
 
-cdef inline int nth_bit(uint64_t mask, int k) noexcept nogil:
-    while k:
-        mask &= mask - 1
-        k -= 1
-    return lowest(mask)
+cdef int n_moves(const void* rules, const void* state) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef Menu menu
+    if s.phase == START:
+        return start_colors(g, s) * popcount(start_spaces(g, s))
+    look_up(g, s, &menu)
+    return menu.total if menu.total else 1
+
+
+cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef Menu menu
+    cdef uint64_t spaces
+    cdef int n
+    if s.phase == START:
+        spaces = start_spaces(g, s)
+        n = popcount(spaces)
+        return code(PUT_START, select_space(s.start_left, k // n), select_space(spaces, k % n))
+    look_up(g, s, &menu)
+    return choose(g, s, &menu, k)
+
+
+cdef move_t random_policy(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    """Random play: the same as a uniform `nth_move`, looking the moves up only once."""
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef Menu menu
+    cdef uint64_t spaces
+    if s.phase == START:
+        spaces = start_spaces(g, s)
+        return code(PUT_START,
+                    select_space(s.start_left, below(draw, start_colors(g, s))),
+                    select_space(spaces, below(draw, popcount(spaces))))
+    look_up(g, s, &menu)
+    return choose(g, s, &menu, below(draw, menu.total) if menu.total else 0)
 
 
 # Chance -----------------------------------------------------------------------------------------
@@ -172,16 +210,16 @@ cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept 
 
 
 cdef inline int nth_card(uint64_t mask, int k) noexcept nogil:
-    """The k-th card of a set, halving the set's range as long as that saves steps."""
-    cdef int low = 0, n, width = 32
-    while width >= 8:
-        n = popcount(mask & ((<uint64_t>1 << width) - 1))
-        if k >= n:
-            k -= n
-            mask >>= width
-            low += width
-        width >>= 1
-    return low + nth_bit(mask, k)
+    """The k-th card of a set: halving down to 16 cards, then as for spaces."""
+    cdef int n = popcount(mask & <uint64_t>0xFFFFFFFF), beyond = k >= n, place
+    k -= n & -beyond
+    mask >>= beyond << 5
+    place = beyond << 5
+    n = popcount(mask & 0xFFFF)
+    beyond = k >= n
+    k -= n & -beyond
+    mask >>= beyond << 4
+    return place + (beyond << 4) + select_space(mask & 0xFFFF, k)
 
 
 cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:
@@ -291,7 +329,8 @@ cdef void play_card(const GameRules* g, State* s, int card, move_t move) noexcep
     s.secret[seat] &= ~(<uint64_t>1 << card)
     s.played |= <uint64_t>1 << card
     placed_by(move, &placed)
-    s.supply = spend(s.supply, &placed)
+    for k in range(placed.n):
+        s.supply -= <uint32_t>1 << (8 * placed.color[k])
     play_move(&s.board[seat], &placed)
     s.score[seat] += c.points * count(g.scoring, c, &s.board[seat])
 
@@ -416,10 +455,6 @@ cdef uint64_t key(const void* rules, const void* state) noexcept nogil:
     for k in range(s.n_display):
         h = mix(h ^ s.display[k] ^ (<uint64_t>s.tokens[k] << 8) ^ (<uint64_t>k << 32))
     return h
-
-
-cdef move_t random_policy(const void* rules, const void* state, Stream* draw) noexcept nogil:
-    return nth_move(rules, state, below(draw, n_moves(rules, state)))
 
 
 # The table ---------------------------------------------------------------------------------------

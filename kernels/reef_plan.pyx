@@ -15,8 +15,8 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from oddsmith.kernels.reef cimport (
-    MAX_MOVES, PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset,
-    count, list_moves, pieces_of, play_move, spend,
+    MAX_MOVES, PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset, Walk,
+    count, next_placement, pieces_of, play_move, spend, start_walk,
 )
 from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, highest_count
 from oddsmith.kernels.rng cimport mix
@@ -24,7 +24,7 @@ from oddsmith.kernels.rng cimport mix
 cdef enum:
     MAX_PLAN = 8                     # cards; the largest hand limit
     DIVE_WIDTH = 8                   # children a node in the first, greedy pass
-    MAX_CHILDREN = MAX_PLAN * MAX_MOVES
+    MAX_CHILDREN = MAX_PLAN * MAX_MOVES + 1   # one more is looked at than is kept
 
 
 cdef struct Node:
@@ -64,24 +64,25 @@ cdef inline void limit_by_supply(Pieces* p, uint32_t supply) noexcept nogil:
         p.total += p.of_color[color]
 
 
-cdef int best_placement(const Ruleset* r, const Gains* g, const Card* c, const Board* b,
-                        uint32_t supply, int enough, Move* best) noexcept nogil:
-    """The most the card can count, and the first move in order that reaches it; -1 = unplayable.
+cdef int best_placement(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,
+                        int enough, Move* best) noexcept nogil:
+    """The most the card can count, and the first placement in order that reaches it.
 
-    The search ends early at `enough` (a bound that the caller knows), which any move that
-    reaches it proves best.
+    No placement counts more than `enough` (a bound that the caller knows), so the first to reach
+    it ends the search.  Returns -1 where the card can't be played.
     """
-    cdef Move moves[MAX_MOVES]
+    cdef Walk walk
+    cdef Move move
     cdef Board after
-    cdef int k, found, most = -1
-    cdef int n = list_moves(r, c, b, supply, moves)
-    for k in range(n):
+    cdef int found, most = -1
+    start_walk(r, c, b, supply, &walk)
+    while next_placement(&walk, &move):
         after = b[0]
-        play_move(&after, &moves[k])
+        play_move(&after, &move)
         found = count(r, c, &after)
         if found > most:
             most = found
-            best[0] = moves[k]
+            best[0] = move
             if found >= enough:
                 break
     return most
@@ -134,7 +135,7 @@ cdef class Planner:
         cdef const Card* c = &r.cards[card]
         with nogil:
             enough = one_card_bound(r, &self._tables.gains, c, &b, supply)
-            found = best_placement(r, &self._tables.gains, c, &b, supply, enough, &move)
+            found = best_placement(r, c, &b, supply, enough, &move)
         if found < 0:
             return None
         play_move(&b, &move)
@@ -154,7 +155,7 @@ cdef class Planner:
             for i in range(boards.shape[0]):
                 b.tops, b.low, b.high = boards[i, 0], boards[i, 1], boards[i, 2]
                 enough = one_card_bound(r, &self._tables.gains, c, &b, supply)
-                total += best_placement(r, &self._tables.gains, c, &b, supply, enough, &move)
+                total += best_placement(r, c, &b, supply, enough, &move)
         return total
 
 
@@ -266,27 +267,27 @@ cdef class PlanSearch:
         """All children that may still beat the best plan, best bound first."""
         cdef const Ruleset* r = &self._planner._rules.rules
         cdef const Card* c
-        cdef Move moves[MAX_MOVES]
+        cdef Walk walk
         cdef Node* child
-        cdef int k, j, n_moves, counted
+        cdef int k, counted
         f.n = f.at = 0
         for k in range(self._n):
             if not node.left >> k & 1:
                 continue
             c = &r.cards[self._cards[k]]
-            n_moves = list_moves(r, c, &node.board, node.supply, moves)
-            for j in range(n_moves):
+            start_walk(r, c, &node.board, node.supply, &walk)
+            while next_placement(&walk, &f.children[f.n].move):
                 child = &f.children[f.n]
                 child.board = node.board
-                play_move(&child.board, &moves[j])
+                play_move(&child.board, &child.move)
                 counted = count(r, c, &child.board)
                 child.points = node.points + c.points * counted
                 child.left = node.left & ~(1 << k)
-                child.supply = spend(node.supply, &moves[j])
+                child.supply = spend(node.supply, &child.move)
                 child.bound = self._bound(child)
                 if child.bound <= self._best:
                     continue
-                child.card, child.counted, child.move = k, counted, moves[j]
+                child.card, child.counted = k, counted
                 f.n += 1
         self._sort(f)
 
@@ -313,7 +314,6 @@ cdef class PlanSearch:
     cdef void _finish(self, const Node* child) noexcept nogil:
         """One card (or none) is left: its best placement ends the plan."""
         cdef const Ruleset* r = &self._planner._rules.rules
-        cdef const Gains* g = &self._planner._tables.gains
         cdef const Card* c
         cdef Node last = child[0]
         cdef int k, found
@@ -322,7 +322,7 @@ cdef class PlanSearch:
             while not child.left >> k & 1:
                 k += 1
             c = &r.cards[self._cards[k]]
-            found = best_placement(r, g, c, &child.board, child.supply,
+            found = best_placement(r, c, &child.board, child.supply,
                                    (child.bound - child.points) // c.points, &last.move)
             if found < 0:
                 return
