@@ -7,7 +7,9 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-KERNELS = ["rng", "game", "playout", "reef", "reef_bounds", "reef_plan", "reef_game"]
+KERNELS = [
+    "rng", "game", "playout", "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies",
+]
 
 
 def link_cimports() -> None:

@@ -53,7 +53,7 @@ cdef struct Game:
 cdef class GameTable:
     cdef Game game
     cdef const void* rules
-    cdef object owner                  # keeps `rules` alive
+    cdef public object owner           # keeps alive what the rules point at
     cdef readonly int n_players
     cdef readonly dict policies        # name -> address of a policy_t
     cdef int _check_state(self, bytes state) except -1

@@ -2,6 +2,7 @@ from oddsmith.kernels.rng import Generator
 
 class GameTable:
     n_players: int
+    owner: object
     policies: dict[str, int]
     def turn(self, state: bytes) -> int: ...
     def n_moves(self, state: bytes) -> int: ...

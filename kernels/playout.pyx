@@ -16,29 +16,31 @@ from oddsmith.kernels.rng cimport Stream, open_stream
 cdef enum:
     CHANCE_STREAM = 0
     PLAYER_STREAM = 1        # and one more for each seat
+    REDEAL_STREAM = 15
+    NOBODY = -1
 
 
 cdef int32_t play_out(const Game* game, const void* rules, void* state, const policy_t* policies,
                       int n_players, uint64_t seed, uint64_t trial) noexcept nogil:
-    """Play a state to its end; returns the number of decisions (at least two legal moves)."""
+    """Play a state to its end; returns the number of moves made."""
     cdef Stream chance = open_stream(seed, trial, CHANCE_STREAM)
     cdef Stream thinking[MAX_PLAYERS]
-    cdef int seat, n_decisions = 0
+    cdef int seat, n_made = 0
     for seat in range(n_players):
         thinking[seat] = open_stream(seed, trial, PLAYER_STREAM + seat)
     while True:
         seat = game.turn(rules, state)
         if seat >= 0:
-            n_decisions += 1
+            n_made += 1
             game.apply(rules, state, policies[seat](rules, state, &thinking[seat]))
         elif seat == CHANCE:
             game.apply(rules, state, game.sample(rules, state, &chance))
         else:
-            return n_decisions
+            return n_made
 
 
 def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint64_t first,
-               int32_t[:, ::1] out):
+               int32_t[:, ::1] out, bint redealt=False):
     """Play games first, first + 1, ... of a seed, one for each row of `out`.
 
     Args:
@@ -47,7 +49,9 @@ def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint
         policies: a name of `table.policies` for each seat.
         seed: of all the games.
         first: number of the game in row 0.
-        out: int32 (n, n_players + summary + 1): payoffs in 1/60, the game's summary, decisions.
+        redealt: whether each game first resamples what nobody at the table knows (`redeal` for
+            a seat that doesn't exist).
+        out: int32 (n, n_players + summary + 1): payoffs in 1/60, the game's summary, moves made.
 
     Returns:
         How many columns of each row were filled.
@@ -56,7 +60,8 @@ def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint
     cdef int32_t numbers[MAX_SUMMARY]
     cdef Py_ssize_t i, n = out.shape[0], n_columns = out.shape[1]
     cdef int k, n_summary = 0, seat, n_players = table.n_players
-    cdef int32_t n_decisions
+    cdef int32_t n_made
+    cdef Stream unknown
     cdef const char* start_bytes = start
     cdef void* state = malloc(table.game.state_size)
     if state == NULL:
@@ -72,13 +77,16 @@ def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint
         with nogil:
             for i in range(n):
                 memcpy(state, start_bytes, table.game.state_size)
-                n_decisions = play_out(&table.game, table.rules, state, chosen, n_players, seed,
+                if redealt:
+                    unknown = open_stream(seed, first + i, REDEAL_STREAM)
+                    table.game.redeal(table.rules, state, NOBODY, &unknown)
+                n_made = play_out(&table.game, table.rules, state, chosen, n_players, seed,
                                        first + i)
                 table.game.payoff(table.rules, state, &out[i, 0])
                 n_summary = table.game.summary(table.rules, state, numbers)
                 for k in range(min(n_summary, n_columns - n_players - 1)):
                     out[i, n_players + k] = numbers[k]
-                out[i, min(n_players + n_summary, n_columns - 1)] = n_decisions
+                out[i, min(n_players + n_summary, n_columns - 1)] = n_made
     finally:
         free(state)
     return n_players + n_summary + 1

@@ -1,7 +1,9 @@
 """Reef: the state of a whole game."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from oddsmith.kernels.reef cimport Board, Rules, Ruleset
+from oddsmith.kernels.game cimport move_t
+from oddsmith.kernels.reef cimport Board, Move, Ruleset
+from oddsmith.kernels.reef_bounds cimport Gains
 
 cdef enum:
     SEATS = 4
@@ -27,6 +29,7 @@ cdef enum:                   # kinds of moves; the lowest byte of a code
 
 cdef struct GameRules:
     const Ruleset* scoring
+    const Gains* gains       # for policies that look ahead; NULL without one
     uint8_t players
     uint8_t coral            # in play, each colour
     uint8_t start_layout     # 0 center, 1 edge, 2 free
@@ -58,3 +61,29 @@ cdef struct State:
     uint8_t phase
     uint8_t passes           # one after the other
     uint8_t start_left       # colours that the seat has yet to put on its board, one bit each
+
+
+cdef inline move_t code(int kind, int a, int b) noexcept nogil:
+    return kind | (<move_t>a << 8) | (<move_t>b << 16)
+
+
+cdef inline move_t play_code(int card, const Move* m) noexcept nogil:
+    cdef move_t result = code(PLAY_CARD, card, m.n)
+    if m.n > 0:
+        result |= (<move_t>m.color[0] << 20) | (<move_t>m.space[0] << 24)
+    if m.n > 1:
+        result |= (<move_t>m.color[1] << 28) | (<move_t>m.space[1] << 32)
+    return result
+
+
+cdef inline bint can_take(const GameRules* g, const State* s) noexcept nogil:
+    return s.n_hand[s.to_move] < g.hand_limit
+
+
+cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
+    return s.top != NO_CARD and s.score[s.to_move] >= g.draw_cost
+
+
+cdef int payment_places(const GameRules* g, const State* s, uint8_t* out) noexcept nogil
+cdef int n_moves(const void* rules, const void* state) noexcept nogil
+cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil

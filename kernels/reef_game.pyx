@@ -26,19 +26,6 @@ cdef enum:
 
 # Moves as codes --------------------------------------------------------------------------------
 
-cdef inline move_t code(int kind, int a, int b) noexcept nogil:
-    return kind | (<move_t>a << 8) | (<move_t>b << 16)
-
-
-cdef inline move_t play_code(int card, const Move* m) noexcept nogil:
-    cdef move_t result = code(PLAY_CARD, card, m.n)
-    if m.n > 0:
-        result |= (<move_t>m.color[0] << 20) | (<move_t>m.space[0] << 24)
-    if m.n > 1:
-        result |= (<move_t>m.color[1] << 28) | (<move_t>m.space[1] << 32)
-    return result
-
-
 cdef inline void placed_by(move_t move, Move* m) noexcept nogil:
     m.n = (move >> 16) & 0xF
     m.color[0], m.space[0] = (move >> 20) & 0xF, (move >> 24) & 0xF
@@ -80,14 +67,6 @@ cdef int payment_places(const GameRules* g, const State* s, uint8_t* out) noexce
             out[n] = k
             n += 1
     return n
-
-
-cdef inline bint can_take(const GameRules* g, const State* s) noexcept nogil:
-    return s.n_hand[s.to_move] < g.hand_limit
-
-
-cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
-    return s.top != NO_CARD and s.score[s.to_move] >= g.draw_cost
 
 
 cdef struct Menu:             # what the seat to move can do, by kinds
@@ -341,13 +320,18 @@ cdef inline bint color_is_gone(uint32_t supply) noexcept nogil:
 
 
 cdef void end_turn(const GameRules* g, State* s, bint passed) noexcept nogil:
-    cdef bint deck_empty = s.top == NO_CARD and s.deck == 0
-    cdef bint coral_empty = color_is_gone(s.supply)
     s.turns += 1
     s.passes = s.passes + 1 if passed else 0
     s.to_move += 1
     if s.to_move == g.players:
         s.to_move = 0
+    between_turns(g, s)
+
+
+cdef void between_turns(const GameRules* g, State* s) noexcept nogil:
+    """Is the game over?  Is a new top card due?"""
+    cdef bint deck_empty = s.top == NO_CARD and s.deck == 0
+    cdef bint coral_empty = color_is_gone(s.supply)
     if (
         # If everybody passes, nothing can ever change.
         s.passes == g.players
@@ -358,6 +342,8 @@ cdef void end_turn(const GameRules* g, State* s, bint passed) noexcept nogil:
         finish(g, s)
     elif s.top == NO_CARD and s.deck:
         s.phase = DEAL_TOP
+    else:
+        s.phase = PLAY
 
 
 cdef int hand_points(const GameRules* g, const State* s, int seat) noexcept nogil:
@@ -524,7 +510,11 @@ cdef class ReefTable(GameTable):
         return (<char*>&s)[:sizeof(State)]
 
     def pack(self, dict fields):
-        """The state between two turns with these fields (see `unpack` for their names)."""
+        """The state between two turns with these fields, named as in `unpack`.
+
+        The phase follows from the rest: a player's turn, a new top card to be dealt, or the end,
+        with the hands scored.
+        """
         cdef State s
         cdef int seat, k
         memset(&s, 0, sizeof(State))
@@ -534,7 +524,7 @@ cdef class ReefTable(GameTable):
         s.supply = fields["supply"]
         s.top = NO_CARD if fields["top"] is None else fields["top"]
         s.to_move = fields["to_move"]
-        s.turns, s.passes = fields["turns"], fields["passes"]
+        s.passes = fields["passes"]
         s.n_display = len(fields["display"])
         for k in range(s.n_display):
             s.display[k], s.tokens[k] = fields["display"][k], fields["tokens"][k]
@@ -545,7 +535,7 @@ cdef class ReefTable(GameTable):
             s.n_hand[seat] = len(fields["hands"][seat])
             for k in range(s.n_hand[seat]):
                 s.hand[seat][k] = fields["hands"][seat][k]
-        s.phase = fields["phase"]
+        between_turns(&self._game_rules, &s)
         return (<char*>&s)[:sizeof(State)]
 
     def unpack(self, bytes state):

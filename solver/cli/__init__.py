@@ -23,6 +23,10 @@ VERBS = {
     "new": "Deal a game and write its position file.",
     "show": "Show a position.",
     "check": "List every fault of a position file.",
+    "moves": "Every legal move of a position.",
+    "move": "Make moves and outcomes; write the position after them.",
+    "simulate": "Whole games between policies, with intervals.",
+    "perft": "Count the lines of play, a check of the rules.",
     "report": "Write an HTML report about a position.",
 }
 """Verbs that every game has, in modules of this package of the same name."""

@@ -15,7 +15,7 @@ OPTIONS = {
     "players": (2, 2, 3, 4),
     "supply_per_color": (None, None, 5, 6, 8, 10, 14, 60),
     "start_layout": ("center", "edge", "free"),
-    "stack_limit": (4, 4, 1, 2, 3, 8),
+    "stack_limit": (4, 4, 1, 2, 3, 5, 6, 7, 8),
     "hand_limit": (4, 4, 1, 2, 3, 5, 6, 7, 8),
     "deck_draw_cost": (1, 1, 0, 2, 3, 4, 5),
     "start_points": (3, 3, *range(21)),
@@ -129,3 +129,35 @@ def compare_one_game(rules, plain_rules, draw, taste):
     assert [60 * share for share in reference.payoff(plain)] == table.payoff(state), question
     assert table.summary(state)[:rules.players] == list(reference.final_scores(plain)), question
     return n_decisions
+
+
+def compare_endings(seed: int, n: int) -> Counter[str]:
+    """n finished positions with close scores: winners and payoffs."""
+    scoring.FIRED.clear()
+    draw = random.Random(seed)
+    for _ in range(n):
+        options = random_options(draw)
+        rules, plain_rules = reef.Rules(**options), scoring.Rules(**options)
+        stacks = ("", "r", "yg", "rrrr"[: rules.stack_limit])
+        kinds = [tuple(draw.choice(stacks) for _ in range(16)) for _ in range(2)]
+        boards = [tuple(draw.sample(draw.choice(kinds), 16)) for _ in range(rules.players)]
+        scores = [draw.choice((20, 20, 20, 21)) for _ in range(rules.players)]
+        hands = [draw.sample(range(30 * seat // rules.players, 30 * (seat + 1) // rules.players),
+                             draw.choice((0, 0, 1, 2))) for seat in range(rules.players)]
+        table = engine.table(rules)
+        state = table.pack({
+            "boards": [reef.Board(board).bits for board in boards], "scores": scores,
+            "hands": hands, "secret": [[]] * rules.players, "deck": [], "played": [],
+            "supply": 0, "top": None, "display": [], "tokens": [], "to_move": 0, "passes": 0,
+        })
+        for seat, hand in enumerate(hands):
+            scores[seat] += sum(scoring.hand_score(boards[seat], scoring.CARDS[card + 1],
+                                                   plain_rules) for card in hand)
+        winners = scoring.final_ranking(boards, scores, plain_rules)
+        question = f"{boards} {scores} {options}"
+        assert table.turn(state) == engine.OVER, question
+        assert table.summary(state)[: rules.players] == scores, question
+        assert table.payoff(state) == [
+            60 // len(winners) if seat in winners else 0 for seat in range(rules.players)
+        ], question
+    return Counter(scoring.FIRED)

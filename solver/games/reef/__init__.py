@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from oddsmith.solver.errors import InputError
@@ -33,6 +34,7 @@ from oddsmith.solver.games.reef.questions import (
     Plan,
     Score,
     check_answer,
+    make_answer,
     plan,
     plan_position,
     report_answers,
@@ -48,22 +50,28 @@ if TYPE_CHECKING:
         score_many,
         unpack_board,
     )
+    from oddsmith.solver.games.reef.engine import table, to_state
+    from oddsmith.solver.games.reef.whole_games import move_position, moves_answer, perft_answer
 
-_ARRAYS = ("pack_boards", "random_boards", "score_many", "unpack_board")
+_LAZY = {
+    "pack_boards": "arrays", "random_boards": "arrays", "score_many": "arrays",
+    "unpack_board": "arrays", "table": "engine", "to_state": "engine",
+    "move_position": "whole_games", "moves_answer": "whole_games", "perft_answer": "whole_games",
+}
+"""Name -> module that is loaded when the name is first used; `arrays` brings NumPy and Numba."""
 
 __all__ = [
     "BLANK", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card", "cards",
     "check", "check_answer", "editions", "examine", "format_board", "format_piece",
-    "format_position", "format_space", "load", "new", "pack_boards", "parse_board", "parse_piece",
-    "parse_space", "plan", "plan_position", "random_boards", "report_answers", "score",
-    "score_many", "show_answer", "unpack_board",
+    "format_position", "format_space", "load", "make_answer", "move_position", "moves_answer",
+    "new", "pack_boards", "parse_board", "parse_piece", "parse_space", "perft_answer", "plan",
+    "plan_position", "random_boards", "report_answers", "score", "score_many", "show_answer",
+    "table", "to_state", "unpack_board",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """The array functions, loaded when first used: they bring NumPy and Numba."""
-    if name in _ARRAYS:
-        from oddsmith.solver.games.reef import arrays
-
-        return getattr(arrays, name)
+    """The names of `_LAZY`."""
+    if name in _LAZY:
+        return getattr(import_module(f"{__name__}.{_LAZY[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,7 +7,12 @@ from functools import cache
 import msgspec
 
 from oddsmith.kernels.reef_game import ReefTable
-from oddsmith.solver.games.reef.rules import Rules, compiled, resolve
+from oddsmith.kernels.reef_policies import Greedy
+from oddsmith.kernels.rng import Generator
+from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.games.reef.notation import COLORS, format_piece, parse_piece
+from oddsmith.solver.games.reef.position import UNKNOWN, Position
+from oddsmith.solver.games.reef.rules import Rules, card, compiled, resolve
 
 DEAL_HANDS, START, DEAL_DISPLAY, PLAY, DEAL_TOP, FINISHED = range(6)
 """The phases of kernels/reef_game.pxd."""
@@ -24,7 +29,7 @@ def table(rules: Rules) -> ReefTable:
     """The rules as a game table."""
     rules = resolve(rules)
     scoring, _ = compiled(rules)
-    return ReefTable(scoring, {
+    made = ReefTable(scoring, {
         "players": rules.players,
         "coral": rules.coral,
         "start_layout": ("center", "edge", "free").index(rules.start_layout),
@@ -38,6 +43,8 @@ def table(rules: Rules) -> ReefTable:
         "hand_neighbours": rules.hand_scoring_neighbor == "all",
         "covered": rules.tie_break == "covered",
     })
+    made.owner = (scoring, Greedy(made, scoring))
+    return made
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -89,3 +96,196 @@ def encode(move: Move) -> int:
         for k, (color, space) in enumerate(move.pieces):
             code |= (color | space << 4) << (20 + 8 * k)
     return code
+
+
+# Positions as states -----------------------------------------------------------------------------
+
+
+def to_state(position: Position) -> bytes:
+    """The kernel's state of a position.
+
+    Unknown cards of hands become the lowest cards not seen and are marked as hidden, so that
+    `redeal` for a seat that doesn't exist resamples them together with the deck.
+    """
+    unseen = list(position.unseen)
+    hands, unknown = [], []
+    for player in position.players:
+        dealt = [unseen.pop(0) if number == UNKNOWN else number for number in player.hand]
+        hands.append([number - 1 for number in dealt])
+        unknown.append([number - 1 for number, written in zip(dealt, player.hand, strict=True)
+                        if written == UNKNOWN])
+    return table(position.rules).pack({
+        "boards": [player.board.bits for player in position.players],
+        "scores": [player.score for player in position.players],
+        "hands": hands,
+        "secret": unknown,
+        "deck": [number - 1 for number in unseen],
+        "played": [number - 1 for number in position.played],
+        "supply": position.packed_supply,
+        "top": None if position.deck_top is None else position.deck_top - 1,
+        "display": [number - 1 for number in position.display],
+        "tokens": list(position.tokens),
+        "to_move": position.to_move,
+        "passes": position.passes,
+    })
+
+
+def legal_moves(position: Position) -> list[Move]:
+    """The moves of the player to move, in the game's fixed order; none when the game is over.
+
+    Raises:
+        InputError: the deck's new top card isn't known yet, or a card of the hand.
+    """
+    if position.top_is_due:
+        raise InputError("the deck's new top card is not known yet",
+                         hint="tell it as the outcome `top NUMBER`, or `top` to draw one")
+    if UNKNOWN in position.players[position.to_move].hand:
+        raise InputError(f"the hand of player {position.to_move + 1} holds an unknown card",
+                         why="its plays can't be listed", hint="write its number in the file")
+    return [decode(code) for code in table(position.rules).moves(to_state(position))]
+
+
+def make_move(position: Position, move: Move) -> Position:
+    """The position after a move or outcome.
+
+    Raises:
+        InputError: it isn't legal there.
+    """
+    if position.top_is_due:
+        return _turn_up(position, move)
+    if position.finished:
+        raise InputError(f"the game is over: {position.finished}")
+    if move.kind == PLAY_CARD:
+        position = _reveal(position, move.card)
+    if move.kind == DEAL or move not in [decode(code) for code in table(position.rules).moves(
+            to_state(position))]:
+        raise InputError(f"`{format_move(position, move)}` is not legal here",
+                         hint="list the legal moves with: oddsmith reef moves FILE")
+    state = table(position.rules).apply_unchecked(to_state(position), encode(move))
+    after = table(position.rules).unpack(state)
+    players = list(position.players)
+    mover = players[position.to_move]
+    hand, played = mover.hand, position.played
+    score = mover.score
+    if move.kind == PLAY_CARD and move.card is not None:
+        hand = tuple(number for number in hand if number != move.card)
+        played = (*played, move.card)
+        board = mover.board.placed(move.pieces)
+        kernel, _ = compiled(position.rules)
+        one = card(move.card)
+        score += one.points * kernel.count(board.bits, one.index)
+        mover = msgspec.structs.replace(mover, board=board)
+    elif move.kind == TAKE and move.place is not None:
+        hand = (*hand, position.display[move.place])
+        score += position.tokens[move.place]
+    elif move.kind == DRAW and position.deck_top is not None:
+        hand = (*hand, position.deck_top)
+        score -= position.rules.deck_draw_cost
+    players[position.to_move] = msgspec.structs.replace(
+        mover, hand=hand, score=score
+    )
+    return msgspec.structs.replace(
+        position, players=tuple(players), played=played, to_move=after["to_move"],
+        display=tuple(index + 1 for index in after["display"]), tokens=tuple(after["tokens"]),
+        deck_top=None if after["top"] is None else after["top"] + 1, passes=after["passes"],
+    )
+
+
+def _turn_up(position: Position, move: Move) -> Position:
+    if move.kind != DEAL or move.card is None:
+        raise InputError("the deck's new top card comes first", hint="tell it as `top NUMBER`")
+    if move.card not in position.unseen:
+        raise InputError(f"card {move.card} can't be the deck's top card",
+                         why="it has been seen elsewhere")
+    return msgspec.structs.replace(position, deck_top=move.card)
+
+
+def _reveal(position: Position, number: int | None) -> Position:
+    """A card played from a hand with unknown cards turns one of them into itself."""
+    mover = position.players[position.to_move]
+    if number is None or number in mover.hand or UNKNOWN not in mover.hand:
+        return position
+    if number not in position.unseen:
+        return position
+    hand = list(mover.hand)
+    hand[hand.index(UNKNOWN)] = number
+    players = list(position.players)
+    players[position.to_move] = msgspec.structs.replace(mover, hand=tuple(hand))
+    return msgspec.structs.replace(position, players=tuple(players))
+
+
+# Notation ----------------------------------------------------------------------------------------
+
+
+def format_move(position: Position, move: Move) -> str:
+    """A move as it is typed: `take 17`, `draw`, `draw 13`, `play 6 r@a1 r@b2`, `pass`, `top 33`."""
+    if move.kind == TAKE and move.place is not None:
+        return f"take {position.display[move.place]}"
+    if move.kind == DRAW:
+        return "draw" if move.place is None else f"draw {position.display[move.place]}"
+    if move.kind == PLAY_CARD:
+        return " ".join([f"play {move.card}", *(format_piece(piece) for piece in move.pieces)])
+    return "pass" if move.kind == PASS else f"top {move.card}"
+
+
+def parse_move(position: Position, text: str, draw: Generator | None = None) -> Move:
+    """Read a move of the player to move, or an outcome.
+
+    `draw` alone pays the only card that may be paid; `top` alone draws a card with `draw`.
+
+    Raises:
+        InputError: not a move; says what moves look like.
+    """
+    verb, *words = text.split() or [""]
+    if verb == "pass" and not words:
+        return Move(PASS)
+    if verb == "top" and not words and draw is not None and position.unseen:
+        return Move(DEAL, card=position.unseen[draw.below(len(position.unseen))])
+    if verb in ("take", "top") and len(words) == 1:
+        number = card(words[0]).number
+        if verb == "top":
+            return Move(DEAL, card=number)
+        return Move(TAKE, place=_on_display(position, number))
+    if verb == "draw" and len(words) <= 1:
+        return Move(DRAW, place=_paid(position, words))
+    if verb == "play" and 1 <= len(words) <= 3:
+        return _play(card(words[0]).number, [parse_piece(word) for word in words[1:]])
+    raise InputError(
+        f"`{text}` is not a move",
+        why="moves are `take CARD`, `draw [PAID CARD]`, `play CARD r@a1 r@b2`, `pass`; the outcome "
+        "after taking a card is `top CARD`",
+        hint=nearest(verb, ("take", "draw", "play", "pass", "top")),
+    )
+
+
+def _on_display(position: Position, number: int) -> int:
+    if number not in position.display:
+        raise InputError(f"card {number} is not on display",
+                         why=f"on display are {', '.join(map(str, position.display))}")
+    return position.display.index(number)
+
+
+def _paid(position: Position, words: list[str]) -> int | None:
+    if words:
+        return _on_display(position, card(words[0]).number)
+    if position.rules.deck_draw_cost == 0 or not position.display:
+        return None
+    values = [card(number).points for number in position.display]
+    lowest = [k for k, value in enumerate(values) if value == min(values)]
+    if len(lowest) > 1 and position.rules.deck_draw_target_tie == "choose":
+        raise InputError(
+            "which card receives the payment?", why="several have the lowest value",
+            hint=" or ".join(f"draw {position.display[k]}" for k in lowest),
+        )
+    return lowest[0]
+
+
+def _play(number: int, pieces: list[tuple[int, int]]) -> Move:
+    """The move in the kernel's order: equal coral by space, different coral as on the card."""
+    if len(pieces) == 2 and pieces[0][1] != pieces[1][1]:
+        coral = card(number).coral
+        if coral[0] == coral[1]:
+            pieces.sort(key=lambda piece: piece[1])
+        else:
+            pieces.sort(key=lambda piece: coral.find(COLORS[piece[0]]))
+    return Move(PLAY_CARD, card=number, pieces=tuple(pieces))

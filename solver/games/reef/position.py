@@ -33,6 +33,7 @@ UNKNOWN = 0
 """In a hand: a card that the writer of the position has not seen."""
 
 UNLIMITED_SUPPLY = 0xFFFFFFFF
+OPENING_HAND = 2
 CENTER = (5, 6, 9, 10)
 EDGE = tuple(space for space in range(SPACES) if space not in CENTER)
 MOST_POINTS = 9999
@@ -59,6 +60,7 @@ class Position(msgspec.Struct, frozen=True):
         tokens: points lying on each of them.
         deck_top: number of the deck's top card, which lies face up; None with an empty deck.
         played: numbers of the cards played so far.
+        passes: how many players have just passed, one after the other.
     """
 
     rules: Rules
@@ -68,12 +70,18 @@ class Position(msgspec.Struct, frozen=True):
     tokens: tuple[int, ...]
     deck_top: int | None
     played: tuple[int, ...]
+    passes: int = 0
 
     @property
     def n_deck(self) -> int:
         """Cards in the deck, its face-up top card included."""
         hands = sum(len(player.hand) for player in self.players)
         return len(cards()) - hands - len(self.display) - len(self.played)
+
+    @property
+    def top_is_due(self) -> bool:
+        """The deck's top card was just taken and the next is not turned up yet."""
+        return self.deck_top is None and self.n_deck > 0
 
     @property
     def unseen(self) -> tuple[int, ...]:
@@ -97,6 +105,8 @@ class Position(msgspec.Struct, frozen=True):
     @property
     def finished(self) -> str:
         """Why the game is over, or "" if it is not."""
+        if self.passes == len(self.players):
+            return "everybody has passed"
         if self.n_deck == 0 and (self.rules.end != "finish_round" or self.to_move == 0):
             return "the deck is empty"
         empty = [COLOR_WORDS[letter] for letter, left in self.supply.items() if left <= 0]
@@ -201,6 +211,7 @@ def _read(
     top = _read_card(table, table.raw("deck_top"), "deck_top") if table.has("deck_top") else None
     played = _read_cards(table, "played") if table.has("played") else ()
     to_move = table.integer("to_move", 1, rules.players, default=1) - 1
+    passes = table.integer("passes", 0, rules.players, default=0)
     given: dict[str, Any] = {}
     if table.has("deck"):
         given["deck"] = table.integer("deck", 0, len(cards()))
@@ -210,7 +221,7 @@ def _read(
             letter: supply.integer(word, 0, 60) for letter, word in COLOR_WORDS.items()
         }
     root.finish()
-    position = Position(rules, players, to_move, display, tokens, top, played)
+    position = Position(rules, players, to_move, display, tokens, top, played, passes)
     return position, given
 
 
@@ -327,11 +338,11 @@ def _check_table(position: Position) -> Iterator[Fault]:
 
 
 def _check_hands(position: Position) -> Iterator[Fault]:
-    limit = position.rules.hand_limit
+    limit = max(position.rules.hand_limit, OPENING_HAND)  # the deal takes no heed of the limit
     for seat, player in enumerate(position.players):
         if len(player.hand) > limit:
             yield Fault(("player", seat, "hand"), f"{len(player.hand)} cards are in hand",
-                        f"the hand limit is {limit}")
+                        f"the hand limit is {position.rules.hand_limit}")
 
 
 def _check_coral(position: Position) -> Iterator[Fault]:
@@ -397,6 +408,8 @@ def format_position(position: Position) -> str:
         lines.append(f"deck_top = {position.deck_top}")
     lines.append(f"deck = {position.n_deck}   # cards left, the top one included")
     lines.append(f"played = {list(position.played)}")
+    if position.passes:
+        lines.append(f"passes = {position.passes}")
     supply = ", ".join(f"{COLOR_WORDS[k]} = {n}" for k, n in position.supply.items())
     lines.append(f"supply = {{ {supply} }}")
     for player in position.players:
@@ -454,8 +467,8 @@ def new(rules: Rules, seed: int) -> Position:
     """
     rules = resolve(rules)
     deck = Generator(seed, 0, STREAM_DECK).shuffled([one.number for one in cards()])
-    hands = [tuple(deck[2 * seat : 2 * seat + 2]) for seat in range(rules.players)]
-    rest = deck[2 * rules.players :]
+    hands = [tuple(deck[OPENING_HAND * seat :][:OPENING_HAND]) for seat in range(rules.players)]
+    rest = deck[OPENING_HAND * rules.players :]
     players = tuple(
         Player(f"Player {seat + 1}", rules.start_points, hands[seat],
                _start_board(rules, Generator(seed, 0, STREAM_PLAYER + seat)))

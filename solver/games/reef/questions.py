@@ -284,7 +284,7 @@ def rules_assumptions(rules: Rules) -> tuple[str, ...]:
     return tuple(f"option {name} = {value}" for name, value in changed.items())
 
 
-def reef_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
+def make_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
     """An exact Answer of this game; `more` overrides any field."""
     fields: dict[str, Any] = {
         "exact": True, "assumptions": rules_assumptions(rules), "sources": sources(),
@@ -306,7 +306,7 @@ def score_answer(scores: Sequence[Score], command: str = "") -> Answer:
         value.append(row)
     counted = ("all occurrences" if rules.overlap == "overlapping"
                else "the largest number of disjoint occurrences")
-    return reef_answer(
+    return make_answer(
         "score", "What the cards score", value, rules,
         method=f"{counted}, counted by table look-up over all rotations and places",
         inputs={"board": format_board(board), "cards": [one.card for one in scores]},
@@ -344,7 +344,7 @@ def plan_answer(found: Plan, command: str = "", note: str = "") -> Answer:
                               "cards": sorted(step.card for step in found.steps)}
     if found.supply is not None:
         inputs["supply"] = found.supply
-    return reef_answer("plan", title, value, found.rules, exact=found.exact, method=method,
+    return make_answer("plan", title, value, found.rules, exact=found.exact, method=method,
                        assumptions=tuple(assumptions), inputs=inputs,
                        blocks=pictures.plan_blocks(found), command=command)
 
@@ -366,7 +366,7 @@ def _emptied(found: Plan) -> str:
 
 def board_answer(board: Board) -> Answer:
     """A board alone, to look at."""
-    return reef_answer("show", "Reef board", format_board(board), Rules(), method="as given",
+    return make_answer("show", "Reef board", format_board(board), Rules(), method="as given",
                        blocks=(pictures.picture(board),))
 
 
@@ -386,7 +386,7 @@ def show_answer(position: Position, command: str = "", name: str = "") -> Answer
         "finished": position.finished,
     }
     title = f"Reef position: {name}" if name else "Reef position"
-    return reef_answer("show", title, value, position.rules, method="as given",
+    return make_answer("show", title, value, position.rules, method="as given",
                        blocks=pictures.position_blocks(position, notes(position)),
                        command=command)
 
@@ -407,7 +407,7 @@ def check_answer(
     }
     title = "The position is sound" if not faults else (
         f"{len(faults)} fault{'s' * (len(faults) != 1)} in the position")
-    return reef_answer("check", title, value, position.rules, method="every check of the manual",
+    return make_answer("check", title, value, position.rules, method="every check of the manual",
                        sources=(), blocks=pictures.check_blocks(faults, remarks), command=command)
 
 
@@ -443,7 +443,7 @@ def cards_answer(
          "points": one.points, "coral": one.coral, "confirmed": one.confirmed}
         for one in chosen
     ]
-    return reef_answer("cards", f"{len(chosen)} of Reef's {len(cards())} cards", value, Rules(),
+    return make_answer("cards", f"{len(chosen)} of Reef's {len(cards())} cards", value, Rules(),
                        method="from the card list", assumptions=(),
                        blocks=(pictures.cards_block(chosen),), command=command)
 
@@ -482,7 +482,7 @@ def worth_answer(position: Position, title: str, numbers: Sequence[int]) -> Answ
         for number, step in steps
     ]
     heading = f"{title}: what each card scores if played next"
-    return reef_answer("worth", heading, value, position.rules,
+    return make_answer("worth", heading, value, position.rules,
                        method="all placements of its two coral; the best one is shown",
                        blocks=pictures.worth_blocks(steps, heading))
 
@@ -499,7 +499,7 @@ def addition_answer(position: Position, base: Plan) -> Answer:
         exact = exact and more.exact
         value.append({"card": number, "adds": low if low == high else [low, high]})
         rows.append((number, low, high))
-    return reef_answer(
+    return make_answer(
         "addition", "Display: what each card would add to the hand's plan", value, position.rules,
         exact=exact, method="best plan with the card less best plan without it, both "
         + ("proven" if exact else "bounded: a range where the budget ended first"),

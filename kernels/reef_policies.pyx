@@ -1,0 +1,164 @@
+"""Reef: policies for whole games.
+
+greedy: the play with most points now; if none scores, take the card whose best placement would
+score most (the deck's top card counts like those on display, whatever it costs); with nothing to
+take, the play.  Ties by what the rest of the hand could score: the sum of what each other card in hand
+would score if it were played next, best placed; then by move order.
+"""
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
+
+from oddsmith.kernels.game cimport GameTable, move_t
+from oddsmith.kernels.reef cimport (
+    PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset, Walk,
+    count, next_placement, play_move, spend, start_walk,
+)
+from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, highest_count
+from oddsmith.kernels.reef_game cimport (
+    DRAW, HAND, NO_CARD, PLAY_CARD, START, TAKE, GameRules, State, can_draw, can_take, code,
+    nth_move, n_moves, payment_places, play_code,
+)
+from oddsmith.kernels.reef_plan cimport best_placement
+from oddsmith.kernels.rng cimport Stream, below
+
+cdef enum:
+    MOST_PIECES = 4          # coral of two cards, the most that a bound here looks ahead
+
+
+cdef inline void add_coral(const Card* c, Pieces* p) noexcept nogil:
+    p.of_color[c.coral[0]] += 1
+    p.of_color[c.coral[1]] += 1
+    p.total += 2
+
+
+cdef int could_score(const GameRules* g, int card, const Board* b, uint32_t supply,
+                     Move* best) noexcept nogil:
+    """Points of a card played next with its best placement; -1 where it can't be played."""
+    cdef const Card* c = &g.scoring.cards[card]
+    cdef Pieces p
+    cdef int found
+    memset(&p, 0, sizeof(Pieces))
+    add_coral(c, &p)
+    found = best_placement(g.scoring, c, b, supply, highest_count(g.scoring, g.gains, c, b, &p),
+                           best)
+    return found * c.points if found >= 0 else -1
+
+
+cdef int rest_bound(const GameRules* g, const State* s, int played) noexcept nogil:
+    """No placement of the played card lets the rest of the hand score more than this."""
+    cdef const uint8_t* hand = s.hand[s.to_move]
+    cdef const Card* c
+    cdef Pieces p
+    cdef int k, total = 0
+    for k in range(s.n_hand[s.to_move]):
+        if hand[k] != played:
+            c = &g.scoring.cards[hand[k]]
+            memset(&p, 0, sizeof(Pieces))
+            add_coral(&g.scoring.cards[played], &p)
+            add_coral(c, &p)
+            total += c.points * highest_count(g.scoring, g.gains, c, &s.board[s.to_move], &p)
+    return total
+
+
+cdef int rest_could_score(const GameRules* g, const State* s, int played, const Board* after,
+                          uint32_t supply) noexcept nogil:
+    cdef const uint8_t* hand = s.hand[s.to_move]
+    cdef Move ignored
+    cdef int k, points, total = 0
+    for k in range(s.n_hand[s.to_move]):
+        if hand[k] != played:
+            points = could_score(g, hand[k], after, supply, &ignored)
+            if points > 0:
+                total += points
+    return total
+
+
+cdef move_t best_play(const GameRules* g, const State* s, const int* points,
+                      int most) noexcept nogil:
+    """Of the plays that score `most`, the first that leaves most to the rest of the hand."""
+    cdef int seat = s.to_move, k, card, rest, bound, best_rest = -1
+    cdef const Card* c
+    cdef Walk walk
+    cdef Move move
+    cdef Board after
+    cdef move_t best = 0
+    for k in range(s.n_hand[seat]):
+        if points[k] != most:
+            continue
+        card = s.hand[seat][k]
+        c = &g.scoring.cards[card]
+        bound = rest_bound(g, s, card)
+        if bound <= best_rest:
+            continue
+        start_walk(g.scoring, c, &s.board[seat], s.supply, &walk)
+        while next_placement(&walk, &move):
+            after = s.board[seat]
+            play_move(&after, &move)
+            if c.points * count(g.scoring, c, &after) != most:
+                continue
+            rest = rest_could_score(g, s, card, &after, spend(s.supply, &move))
+            if rest > best_rest:
+                best, best_rest = play_code(card, &move), rest
+                if rest >= bound:
+                    break
+    return best
+
+
+cdef move_t best_take(const GameRules* g, const State* s) noexcept nogil:
+    """The first display card, else the top card, that would score most; 0 if none can be taken.
+
+    The rest of the hand is the same whichever card is taken, so ties are broken by order alone.
+    """
+    cdef int k, points, most = -2
+    cdef uint8_t places[6]
+    cdef Move ignored
+    cdef move_t best = 0
+    if not can_take(g, s):
+        return 0
+    for k in range(s.n_display):
+        points = could_score(g, s.display[k], &s.board[s.to_move], s.supply, &ignored)
+        if points > most:
+            best, most = code(TAKE, k, 0), points
+    if can_draw(g, s):
+        points = could_score(g, s.top, &s.board[s.to_move], s.supply, &ignored)
+        if points > most:
+            payment_places(g, s, places)
+            best = code(DRAW, places[0], 0)
+    return best
+
+
+cdef move_t greedy(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    cdef const GameRules* g = <const GameRules*>rules
+    cdef const State* s = <const State*>state
+    cdef int points[HAND]
+    cdef int k, seat = s.to_move, most = -1
+    cdef Move ignored
+    cdef move_t take
+    if s.phase == START:
+        # No card can be judged before there is a board: any arrangement, by chance.
+        return nth_move(rules, state, below(draw, n_moves(rules, state)))
+    for k in range(s.n_hand[seat]):
+        points[k] = could_score(g, s.hand[seat][k], &s.board[seat], s.supply, &ignored)
+        most = max(most, points[k])
+    if most > 0:
+        return best_play(g, s, points, most)
+    take = best_take(g, s)
+    if take or most < 0:
+        return take            # code 0 is the pass
+    return best_play(g, s, points, most)
+
+
+cdef class Greedy:
+    """Adds the greedy policy, and the tables of its bounds, to a table of Reef."""
+
+    cdef GainTables _tables
+
+    def __init__(self, GameTable table, Rules scoring):
+        cdef GameRules* g = <GameRules*>table.rules
+        cdef int card
+        self._tables = GainTables()
+        for card in range(scoring.rules.n_cards):
+            if scoring.rules.cards[card].kind in (SAME, PAIR):
+                self._tables.prepare(&scoring.rules, scoring.rules.cards[card].shape, MOST_PIECES)
+        g.gains = &self._tables.gains
+        table.policies["greedy"] = <size_t>greedy

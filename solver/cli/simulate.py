@@ -1,0 +1,59 @@
+"""`oddsmith GAME simulate`: whole games between policies."""
+
+from __future__ import annotations
+
+import click
+
+from oddsmith.solver.cli.common import (
+    BUDGET_ENDED,
+    change_rules,
+    command_line,
+    emit,
+    game_module,
+    output_options,
+    rules_options,
+)
+
+
+def command(game: str) -> click.Command:
+    """The verb for one game."""
+
+    @click.command()
+    @click.argument("position", required=False)
+    @click.option("--policy", "policies", default="greedy,random", show_default=True,
+                  metavar="NAME[,NAME...]", help="One for all seats, or several.")
+    @click.option("--games", type=click.IntRange(1, 10**9), default=10_000, show_default=True,
+                  help="How many games, or at most how many with --until.")
+    @click.option("--until", type=click.FloatRange(0, 0.5, min_open=True), metavar="HALF_WIDTH",
+                  help="Stop when every win share is known to +- this.")
+    @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True)
+    @click.option("--workers", type=click.IntRange(1, 1024), help="Threads; default: all cores.")
+    @rules_options
+    @output_options
+    @click.pass_context
+    def simulate(ctx: click.Context, position: str | None, policies: str, games: int,
+                 until: float | None, seed: int, workers: int | None, fmt: str,
+                 players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
+        """Play whole games between policies and count.
+
+        Without POSITION every game is dealt anew and the policies rotate over the seats, all
+        rotations on the same deals.  The same seed gives the same answer on any number of workers.
+
+        Exit code 5: --games ended before the precision of --until was reached.
+        """
+        from oddsmith.solver.simulate import simulate_answer
+
+        module = game_module(game)
+        change = change_rules(game, players, variant, settings)
+        loaded = module.load(position, change) if position else None
+        rules = loaded.rules if loaded else change(module.Rules())
+        names = [name.strip() for name in policies.split(",")]
+        answer, precise = simulate_answer(
+            module, rules, loaded, names, games=games, seed=seed, workers=workers, until=until,
+            command=command_line(),
+        )
+        emit(answer, fmt)
+        if not precise:
+            ctx.exit(BUDGET_ENDED)
+
+    return simulate

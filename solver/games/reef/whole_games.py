@@ -1,0 +1,72 @@
+"""Reef's whole games: answers about moves and lines of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oddsmith.solver.answer import Answer, Table
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.games.reef import engine
+from oddsmith.solver.games.reef.notation import format_board
+from oddsmith.solver.games.reef.position import UNKNOWN, Position
+from oddsmith.solver.games.reef.questions import make_answer
+from oddsmith.solver.games.reef.rules import card, compiled
+
+
+def moves_answer(position: Position, command: str = "") -> Answer:
+    """Every legal move with the points it scores at once."""
+    kernel, _ = compiled(position.rules)
+    board = position.players[position.to_move].board
+    value, rows = [], []
+    for move in [] if position.finished else engine.legal_moves(position):
+        points = 0
+        if move.kind == engine.PLAY_CARD and move.card is not None:
+            one = card(move.card)
+            points = one.points * kernel.count(board.placed(move.pieces).bits, one.index)
+        elif move.kind == engine.TAKE and move.place is not None:
+            points = position.tokens[move.place]
+        elif move.kind == engine.DRAW:
+            points = -position.rules.deck_draw_cost
+        text = engine.format_move(position, move)
+        value.append({"move": text, "points": points})
+        rows.append((text, f"{points:+d}"))
+    title = f"{len(rows)} legal moves" if rows else f"No moves: {position.finished}"
+    return make_answer(
+        "moves", title, value, position.rules, method="listed in the game's fixed order",
+        inputs={"to_move": position.to_move + 1, "board": format_board(board)},
+        blocks=(Table(("move", "points at once"), tuple(rows), numeric=(1,)),), command=command,
+    )
+
+
+def move_position(position: Position, texts: Sequence[str], draw: Any) -> Position:
+    """The position after moves and outcomes as typed; `top` alone draws with `draw`.
+
+    Raises:
+        InputError: the first that is no legal move, named with its place in the list.
+    """
+    for number, text in enumerate(texts, 1):
+        try:
+            position = engine.make_move(position, engine.parse_move(position, text, draw))
+        except InputError as error:
+            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
+                             hint=error.hint, source="<command line>") from None
+    return position
+
+
+def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
+    """The number of lines of moves and outcomes of some depth."""
+    if any(UNKNOWN in player.hand for player in position.players):
+        raise InputError("perft needs every hand known", hint="write the cards in the file")
+    table = engine.table(position.rules)
+    rows, value = [], []
+    for so_deep in range(1, depth + 1):
+        lines, weighted = table.perft(engine.to_state(position), so_deep)
+        rows.append((str(so_deep), str(lines), str(weighted)))
+        value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
+    return make_answer(
+        "perft", f"Lines to depth {depth}", value, position.rules,
+        method="all moves and outcomes; weighted: times the outcomes' weights",
+        blocks=(Table(("depth", "lines", "weighted"), tuple(rows), numeric=(0, 1, 2)),),
+        command=command,
+    )

@@ -1,0 +1,316 @@
+"""Playing many games between policies: whole results, integer aggregates, honest intervals.
+
+Knows no game: it plays a table of functions (kernels/game.pxd).  Results depend on the seed alone,
+not on the number of workers or the size of batches.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+
+from oddsmith.kernels.game import GameTable
+from oddsmith.kernels.playout import play_games
+from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
+from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.statistics import Tally, wilson
+
+PAYOFF_UNIT = 60
+BATCH = 1024
+ROUND = 8192
+"""Deals between two looks at the stopping rule: fixed, so that nothing else moves the stop."""
+
+
+class PolicyResult(msgspec.Struct, frozen=True):
+    """What one policy did; each tally counts a deal once, with the sum over its seats in it.
+
+    Args:
+        seats: how often the policy sits in a deal, over all seatings.
+        payoff: results in 1/60 of a win (shared wins are split).
+        score: final scores.
+        margin: its score less the best of the others.
+    """
+
+    seats: int
+    payoff: Tally = Tally()
+    score: Tally = Tally()
+    margin: Tally = Tally()
+
+    def __add__(self, other: PolicyResult) -> PolicyResult:
+        return PolicyResult(self.seats, self.payoff + other.payoff, self.score + other.score,
+                            self.margin + other.margin)
+
+    @property
+    def wins(self) -> Fraction:
+        """Games won, shared wins split."""
+        return Fraction(self.payoff.total, PAYOFF_UNIT)
+
+    @property
+    def games(self) -> int:
+        """Seats taken in all games."""
+        return self.payoff.n * self.seats
+
+    def win_interval(self) -> tuple[float, float]:
+        """95 % interval of the share of wins.
+
+        Wilson's, with one trial a deal: games on the same deal are not independent, and the
+        interval holds however they depend on each other.
+        """
+        n = self.payoff.n
+        share = self.wins / self.games
+        return wilson(math.floor(share * n), n)[0], wilson(math.ceil(share * n), n)[1]
+
+    def mean(self, tally: Tally) -> tuple[Fraction, tuple[float, float]]:
+        """Mean for one seat and game, with its 95 % interval over deals."""
+        low, high = tally.interval()
+        return tally.mean / self.seats, (low / self.seats, high / self.seats)
+
+
+class Results(msgspec.Struct, frozen=True):
+    """Aggregates of some games: by policy, of the first seat, and the turns of each game.
+
+    `games` is deals times seatings.
+    """
+
+    games: int
+    deals: int
+    seed: int
+    policies: dict[str, PolicyResult]
+    first_player: PolicyResult
+    turns: PolicyResult
+
+    def __add__(self, other: Results) -> Results:
+        return Results(
+            self.games + other.games, self.deals + other.deals, self.seed,
+            {name: one + other.policies[name] for name, one in self.policies.items()},
+            self.first_player + other.first_player, self.turns + other.turns,
+        )
+
+
+def seatings(policies: Sequence[str], n_players: int) -> list[tuple[str, ...]]:
+    """Who sits where: all rotations of the policies, each once.
+
+    One name sits everywhere.  Fewer names than seats are repeated in order.
+
+    >>> seatings(["greedy", "random"], 3)
+    [('greedy', 'random', 'greedy'), ('random', 'greedy', 'random')]
+    >>> seatings(["greedy"], 2)
+    [('greedy', 'greedy')]
+    """
+    names = list(policies)
+    rotations = []
+    for shift in range(len(names)):
+        turned = names[shift:] + names[:shift]
+        seats = tuple(turned[seat % len(turned)] for seat in range(n_players))
+        if seats not in rotations:
+            rotations.append(seats)
+    return rotations
+
+
+def check_policies(table: GameTable, names: Sequence[str]) -> None:
+    """Raise InputError for a policy that the game doesn't have."""
+    for name in names:
+        if name not in table.policies:
+            near = nearest(name, table.policies)
+            raise InputError(f"`{name}` is not a policy",
+                             why=f"policies are {', '.join(table.policies)}",
+                             hint=f"did you mean {near}?" if near else "")
+
+
+def _play_deals(
+    table: GameTable, start: bytes, seated: list[tuple[str, ...]], seed: int, first: int, n: int,
+    redealt: bool,
+) -> Results:
+    """All seatings of the deals first to first + n - 1."""
+    import numpy as np  # only where many games are played
+
+    n_players = table.n_players
+    rows = np.zeros((len(seated), n, 2 * n_players + 2), np.int32)
+    for k, seats in enumerate(seated):
+        play_games(table, start, seats, seed, first, rows[k], redealt)
+    wide = rows.astype(np.int64)
+    payoffs, scores = wide[:, :, :n_players], wide[:, :, n_players : 2 * n_players]
+    margins = np.empty_like(scores)
+    for seat in range(n_players):
+        others = [other for other in range(n_players) if other != seat]
+        margins[:, :, seat] = scores[:, :, seat] - scores[:, :, others].max(axis=2)
+
+    def result(seat_of: list[tuple[int, int]]) -> PolicyResult:
+        """Sums over (seating, seat) pairs for each deal."""
+        sums = (sum(values[k, :, seat] for k, seat in seat_of)
+                for values in (payoffs, scores, margins))
+        return PolicyResult(len(seat_of), *(_tally(values) for values in sums))
+
+    names = dict.fromkeys(name for seats in seated for name in seats)
+    policies = {
+        name: result([(k, seat) for k, seats in enumerate(seated)
+                      for seat, sitting in enumerate(seats) if sitting == name])
+        for name in names
+    }
+    turns = _tally(wide[:, :, 2 * n_players].sum(axis=0))
+    return Results(
+        n * len(seated), n, seed, policies, result([(k, 0) for k in range(len(seated))]),
+        PolicyResult(len(seated), score=turns),
+    )
+
+
+def _tally(values: Any) -> Tally:
+    return Tally(len(values), int(values.sum()), int((values * values).sum()),
+                 int(values.min()), int(values.max()))
+
+
+def simulate(
+    table: GameTable,
+    start: bytes,
+    policies: Sequence[str],
+    *,
+    games: int,
+    seed: int,
+    workers: int | None = None,
+    batch: int = BATCH,
+    fixed_seats: bool = False,
+    redealt: bool = False,
+    stop: Callable[[Results], bool] | None = None,
+) -> Results:
+    """Play games from a state.
+
+    Args:
+        table: the game.
+        start: the state that every game starts from.
+        policies: names; every rotation of them over the seats meets the same deals.
+        games: how many, rounded up to whole rounds of seatings.
+        seed: deal i depends on (seed, i) only.
+        workers: threads; default: as many as there are processors.
+        batch: deals a task; no result depends on it.
+        fixed_seats: policies sit as given, without rotation.
+        redealt: resample the unknown cards of `start` for each deal.
+        stop: called with the results so far after each round of deals; True ends it there.
+
+    Raises:
+        InputError: an unknown policy.
+    """
+    check_policies(table, policies)
+    seated = seatings(policies, table.n_players)
+    if fixed_seats:
+        seated = seated[:1]
+    n_deals = -(-games // len(seated))
+    done: Results | None = None
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        for start_of_round in range(0, n_deals, ROUND):
+            end = min(n_deals, start_of_round + ROUND)
+            futures = [
+                pool.submit(_play_deals, table, start, seated, seed, first,
+                            min(batch, end - first), redealt)
+                for first in range(start_of_round, end, batch)
+            ]
+            for future in futures:
+                done = future.result() if done is None else done + future.result()
+            if done is not None and stop is not None and stop(done):
+                break
+    assert done is not None
+    return done
+
+
+# Answers -----------------------------------------------------------------------------------------
+
+
+def simulate_answer(
+    game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
+    workers: int | None = None, until: float | None = None, command: str = "",
+) -> tuple[Answer, bool]:
+    """Whole games between policies, from the deal or from a position.
+
+    Args:
+        game: the package of the game.
+        rules: used without a position.
+        position: None deals each game anew and rotates the policies over the seats.
+        policies: one for all seats, or in seat order.
+        games: the most that are played.
+        seed: game i depends on (seed, i) only.
+        workers: threads.
+        until: stop when each win share's interval is at most this half width.
+
+    Returns:
+        The answer, and whether the precision asked was reached.
+    """
+    def precise(results: Results) -> bool:
+        return until is not None and all(
+            _half_width(one) <= until for one in results.policies.values())
+
+    table = game.table(rules if position is None else position.rules)
+    if position is not None and position.finished:
+        raise InputError(f"the game is over: {position.finished}")
+    if len(policies) > table.n_players:
+        raise InputError(f"{len(policies)} policies for {table.n_players} players")
+    start = table.new_game() if position is None else game.to_state(position)
+    results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
+                       fixed_seats=position is not None, redealt=position is not None, stop=precise)
+    value: dict[str, Any] = {
+        "games": results.games,
+        "policies": {name: _told(one) for name, one in results.policies.items()},
+        "first_player": _told(results.first_player),
+    }
+    turns, turns_interval = results.turns.mean(results.turns.score)
+    value["mean_turns"] = float(turns)
+    value["mean_turns_ci95"] = list(turns_interval)
+    first = next(iter(results.policies.values()))
+    low, high = first.win_interval()
+    assumptions = ["policies are rotated over the seats; every rotation meets the same deals"
+                   if position is None and len(set(policies)) > 1 else
+                   "seats as given", "shared wins are split"]
+    if position is not None:
+        assumptions.append("the deck, and unknown cards of hands, are dealt anew for each game")
+    used = rules if position is None else position.rules
+    answer: Answer = game.make_answer(
+        "simulate", f"{results.games:,} games", value, used, exact=False,
+        method="whole games; intervals count each deal once", assumptions=tuple(assumptions),
+        interval=Interval(low, high, results.deals, seed),
+        inputs={"policies": list(policies), "seed": seed}, blocks=_blocks(results),
+        command=command,
+    )
+    return answer, until is None or precise(results)
+
+
+def _half_width(one: PolicyResult) -> float:
+    low, high = one.win_interval()
+    return (high - low) / 2
+
+
+def _told(one: PolicyResult) -> dict[str, Any]:
+    score, score_interval = one.mean(one.score)
+    margin, margin_interval = one.mean(one.margin)
+    return {
+        "games": one.games, "wins": float(one.wins), "win_rate": float(one.wins / one.games),
+        "ci95": list(one.win_interval()), "mean_score": float(score),
+        "mean_score_ci95": list(score_interval), "mean_margin": float(margin),
+        "mean_margin_ci95": list(margin_interval),
+    }
+
+
+def _blocks(results: Results) -> tuple[Block, ...]:
+    rows, named = [], [*results.policies.items(), ("first player", results.first_player)]
+    for name, one in named:
+        told = _told(one)
+        rows.append((name, f"{told['games']:,}", f"{told['wins']:,.1f}",
+                     f"{100 * told['win_rate']:.2f} %", _range(told["ci95"], 100, " %"),
+                     f"{told['mean_score']:.2f}", _range(told["mean_score_ci95"]),
+                     f"{told['mean_margin']:+.2f}", _range(told["mean_margin_ci95"])))
+    intervals = [one.win_interval() for _, one in named]
+    return (
+        Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
+              tuple(rows), numeric=(1, 2, 3, 5, 7)),
+        Bars(tuple(name for name, _ in named),
+             tuple(100 * float(one.wins / one.games) for _, one in named), title="Win rate",
+             unit="%", low=tuple(100 * low for low, _ in intervals),
+             high=tuple(100 * high for _, high in intervals)),
+    )
+
+
+def _range(ends: Sequence[float], factor: float = 1, unit: str = "") -> str:
+    return f"{factor * ends[0]:.2f} to {factor * ends[1]:.2f}{unit}"

@@ -1,0 +1,289 @@
+"""Whole games: the table against the reference, and what every game table must keep."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+import msgspec
+import numpy as np
+import pytest
+
+from oddsmith.kernels.rng import Generator
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.games import reef
+from oddsmith.solver.games.reef import engine
+from oddsmith.solver.games.reef.whole_games import move_position
+from tests.reef import compare_games
+from tests.reef.test_reference import USED
+from tests.reference import reef as scoring
+from tests.reference import reef_game as reference
+
+# What whole games add to the rules that test_reference.py counts.
+RULES = [rule for rule in (*scoring.RULE_IDS, *reference.RULE_IDS) if rule not in USED]
+
+
+def run(compare_one, seeds, n):
+    fired = Counter()
+    with ProcessPoolExecutor(2) as pool:
+        try:
+            for found in pool.map(compare_one, seeds, [n] * len(seeds)):
+                fired += found
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return fired
+
+
+def test_table_agrees_with_reference():
+    share = float(os.environ.get("JOBS_SHARE", "1"))
+    fired = run(compare_games.compare_games, range(max(4, round(share * 16))), 250)
+    print(fired["decisions"], "decisions")
+    fired += run(compare_games.compare_endings, range(2), 1000)
+    if share == 1:
+        missing = [rule for rule in RULES if not fired[rule]]
+        assert not missing, "these rules never decided anything: " + ", ".join(missing)
+
+
+@pytest.mark.fuzz
+def test_table_agrees_with_reference_for_long():
+    """SECONDS (default 600) of whole games; every rule fires 1,000 times if it is an hour or more."""
+    seconds = float(os.environ.get("SECONDS", "600"))
+    until, seed, fired = time.monotonic() + seconds, 10_000, Counter()
+    while time.monotonic() < until:
+        fired += run(compare_games.compare_games, range(seed, seed + 16), 500)
+        fired += run(compare_games.compare_endings, range(seed, seed + 2), 1000)
+        seed += 16
+        print(f"\r{fired['decisions']:,} decisions", end="", flush=True)
+    print()
+    for rule in RULES:
+        print(f"{fired[rule]:>12,}  {rule}")
+    least = 1000 if seconds >= 3600 else 1
+    rare = [rule for rule in RULES if fired[rule] < least]
+    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
+
+
+def all_rules(seed, n):
+    draw = random.Random(seed)
+    return [reef.Rules(**compare_games.random_options(draw)) for _ in range(n)]
+
+
+@pytest.mark.parametrize("rules", all_rules(1, 40), ids=lambda rules: f"{rules.players}p")
+def test_a_position_follows_a_game(rules, tmp_path):
+    """Moves in notation on position files and moves on states lead to the same place."""
+    draw, table = Generator(5), engine.table(rules)
+    position = reef.new(rules, 3)
+    path = tmp_path / "game.toml"
+    state = engine.to_state(position)
+    for _ in range(60):
+        if table.turn(state) == engine.OVER:
+            break
+        if position.top_is_due:
+            text = f"top {engine.decode(table.sample(state, draw)).card}"
+        else:
+            codes = table.moves(state)
+            move = engine.decode(codes[draw.below(len(codes))])
+            assert [engine.encode(engine.decode(code)) for code in codes] == codes
+            text = engine.format_move(position, move)
+            assert engine.parse_move(position, text) == move
+        state = table.apply(state, engine.encode(engine.parse_move(position, text)))
+        position = move_position(position, [text], None)
+        if not position.top_is_due:
+            path.write_text(reef.format_position(position))
+            position = reef.load(str(path))
+        if table.turn(state) != engine.OVER:  # where the hands are scored too
+            told, expected = table.unpack(engine.to_state(position)), table.unpack(state)
+            for fields in (told, expected):
+                fields["hands"] = [sorted(hand) for hand in fields["hands"]]
+                fields.pop("turns")
+                fields.pop("secret")
+            assert told == expected
+    assert bool(position.finished) == (table.turn(state) == engine.OVER)
+
+
+@pytest.mark.parametrize("rules", all_rules(2, 25), ids=lambda rules: f"{rules.players}p")
+def test_conservation_and_termination(rules):
+    table, draw = engine.table(rules), Generator(11)
+    for trial in range(3):
+        state, n_steps = table.new_game(), 0
+        while (turn := table.turn(state)) != engine.OVER:
+            fields = table.unpack(state)
+            cards = [*fields["deck"], *fields["played"], *fields["display"],
+                     *(c for hand in fields["hands"] for c in hand)]
+            cards += [] if fields["top"] is None else [fields["top"]]
+            assert sorted(cards) == list(range(60))
+            assert all(len(hand) <= max(2, rules.hand_limit) for hand in fields["hands"])
+            if turn == engine.CHANCE:
+                outcomes = table.outcomes(state)
+                assert len({code for code, _ in outcomes}) == len(outcomes) == len(fields["deck"])
+                code = table.sample(state, draw)
+                assert code in dict(outcomes)
+            else:
+                moves = table.moves(state)
+                assert len(set(moves)) == len(moves) == table.n_moves(state) > 0
+                code = table.policy_move(state, ("random", "greedy")[trial % 2], draw)
+                assert code in moves
+            state, n_steps = table.apply_unchecked(state, code), n_steps + 1
+            assert n_steps < 2000
+        assert sum(table.payoff(state)) == 60
+        assert table.moves(state) == table.outcomes(state) == []
+
+
+def test_random_policy_is_uniform_over_the_moves():
+    table = engine.table(reef.Rules())
+    state = engine.to_state(reef.new(reef.Rules(), 7))
+    moves, draw = table.moves(state), Generator(1)
+    counts = Counter(table.policy_move(state, "random", draw) for _ in range(100 * len(moves)))
+    assert set(counts) == set(moves)
+    assert sum((n - 100) ** 2 / 100 for n in counts.values()) < len(moves) + 6 * (2 * len(moves)) ** 0.5
+
+
+def test_chance_is_uniform_over_the_deck():
+    table, draw = engine.table(reef.Rules()), Generator(2)
+    state = table.new_game()
+    counts = Counter(table.sample(state, draw) for _ in range(60_000))
+    assert len(counts) == 60
+    assert sum((n - 1000) ** 2 / 1000 for n in counts.values()) < 59 + 6 * 118**0.5
+
+
+def test_redeal_keeps_what_the_viewer_knows_and_varies_the_rest():
+    table, draw = engine.table(reef.Rules(players=3)), Generator(3)
+    state = table.new_game()
+    while table.turn(state) == engine.CHANCE or table.unpack(state)["phase"] == engine.START:
+        code = (table.sample(state, draw) if table.turn(state) == engine.CHANCE
+                else table.moves(state)[0])
+        state = table.apply(state, code)
+    taken = table.apply(state, engine.encode(engine.Move(engine.TAKE, place=0)))
+    before = table.unpack(taken)
+    seen = set()
+    for _ in range(300):
+        after = table.unpack(table.redeal(taken, 1, draw))
+        assert {**after, "hands": 0, "secret": 0, "deck": 0} == {
+            **before, "hands": 0, "secret": 0, "deck": 0}
+        assert after["hands"][1] == before["hands"][1]
+        assert after["hands"][0][2] == before["hands"][0][2]  # taken from the display: known
+        assert sorted([*after["deck"], *after["hands"][0][:2], *after["hands"][2]]) == sorted(
+            [*before["deck"], *before["hands"][0][:2], *before["hands"][2]])
+        seen.update(after["hands"][0][:2])
+    assert len(seen) == 60 - 2 - 3 - 1  # everything but the viewer's hand, the display, the top
+
+
+def test_keys_tell_states_apart():
+    table, draw = engine.table(reef.Rules()), Generator(4)
+    state, keys, states = table.new_game(), set(), set()
+    while table.turn(state) != engine.OVER:
+        states.add(state)
+        keys.add(table.key(state))
+        code = (table.sample(state, draw) if table.turn(state) == engine.CHANCE
+                else table.policy_move(state, "random", draw))
+        state = table.apply_unchecked(state, code)
+    assert len(keys) == len(states)
+
+
+PERFT = {1: 276, 2: 75_280}
+
+
+def test_perft_is_pinned():
+    table = engine.table(reef.Rules())
+    state = engine.to_state(reef.new(reef.Rules(), 7))
+    for depth, lines in PERFT.items():
+        assert table.perft(state, depth) == (lines, lines)
+    pinned = table.apply(state, engine.encode(engine.Move(engine.TAKE, place=1)))
+    assert table.perft(pinned, 1) == (52, 52)
+
+
+def test_greedy_plays_the_most_points():
+    """Greedy is what its definition says, checked on every decision of some games."""
+    for rules in (reef.Rules(), reef.Rules(players=3, stack_limit=2, hand_limit=2)):
+        table, draw = engine.table(rules), Generator(6)
+        kernel, _ = engine.compiled(rules)
+        for _ in range(3):
+            state = table.new_game()
+            while (turn := table.turn(state)) != engine.OVER:
+                if turn == engine.CHANCE:
+                    state = table.apply_unchecked(state, table.sample(state, draw))
+                    continue
+                code = table.policy_move(state, "greedy", draw)
+                if table.unpack(state)["phase"] == engine.PLAY:
+                    check_greedy(table, kernel, state, code)
+                state = table.apply_unchecked(state, code)
+
+
+def check_greedy(table, kernel, state, code):
+    fields = table.unpack(state)
+    seat, move = fields["to_move"], engine.decode(code)
+
+    def best_of(card, board, supply):
+        after = [bits for _, bits, _ in kernel.moves(board, card, supply)]
+        points = reef.cards()[card].points
+        return max((points * kernel.count(bits, card) for bits in after), default=-1)
+
+    board, hand, supply = fields["boards"][seat], fields["hands"][seat], fields["supply"]
+    plays = []
+    for legal in table.moves(state):
+        one = engine.decode(legal)
+        if one.kind == engine.PLAY_CARD:
+            after = table.unpack(table.apply_unchecked(state, legal))
+            bits = after["boards"][seat]
+            points = reef.card(one.card).points * kernel.count(bits, one.card - 1)
+            plays.append((legal, one, points, bits, after["supply"]))
+    most = max((points for _, _, points, _, _ in plays), default=-1)
+    takes = [legal for legal in table.moves(state)
+             if engine.decode(legal).kind in (engine.TAKE, engine.DRAW)]
+    if most <= 0 and takes:
+        def worth(legal):
+            one = engine.decode(legal)
+            taken = fields["display"][one.place] if one.kind == engine.TAKE else fields["top"]
+            return best_of(taken, board, supply)
+
+        assert code == max(takes, key=worth)  # the first of the best
+        return
+    if not plays:
+        assert move.kind == engine.PASS
+        return
+    # At most the best 40 of the tied plays are examined, to keep the test short.
+    tied = [play for play in plays if play[2] == most]
+
+    def rest(play):
+        others = [card for card in hand if card != play[1].card - 1]
+        return sum(max(0, best_of(card, play[3], play[4])) for card in others)
+
+    chosen = next(play for play in tied if play[0] == code)
+    assert all(rest(play) <= rest(chosen) for play in tied[::max(1, len(tied) // 12)])
+
+
+def test_moves_are_read_as_people_write_them():
+    position = reef.new(reef.Rules(), 7)
+    position = msgspec.structs.replace(position, display=(13, 55, 12))
+    same = engine.parse_move(position, "play 20 p@c3 p@a1")
+    assert same == engine.parse_move(position, "play 20 p@a1 p@c3")
+    for wrong, words in [("", "not a move"), ("tak 13", "not a move"), ("take 14", "not on display"),
+                         ("play 6 r@a1 r@z9", "not a space"), ("play 99", "not a card"),
+                         ("draw 14", "not on display"), ("top 61", "not a card")]:
+        with pytest.raises(InputError, match=words):
+            engine.parse_move(position, wrong)
+    for illegal in ("play 24 g@a1 g@a2", "play 6 y@a1 y@a2", "play 6 r@a1", "pass", "top 1",
+                    "draw 13"):
+        with pytest.raises(InputError, match="not legal"):
+            move_position(position, [illegal], None)
+    unknown = msgspec.structs.replace(position.players[0], hand=(0, 0))
+    hidden = msgspec.structs.replace(position, players=(unknown, position.players[1]))
+    after = move_position(hidden, ["play 1 g@a1 g@a1"], None)
+    assert after.players[0].hand == (0,)
+    with pytest.raises(InputError, match="unknown card"):
+        engine.legal_moves(hidden)
+
+
+def test_state_rows_are_whole():
+    """The state is a plain struct: copying its bytes copies the game."""
+    table = engine.table(reef.Rules())
+    state = table.new_game()
+    assert np.frombuffer(state, np.uint8).size == len(state)
+    with pytest.raises(ValueError, match="not legal"):
+        table.apply(state, 0)
+    with pytest.raises(ValueError, match="not over"):
+        table.payoff(state)
+    with pytest.raises(ValueError, match="bytes"):
+        table.turn(state[:-1])
