@@ -7,6 +7,7 @@ from collections import Counter
 
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef import engine
+from tests.reef.compare import random_board
 from tests.reference import reef as scoring
 from tests.reference import reef_game as reference
 
@@ -89,14 +90,42 @@ def compare_games(seed: int, n: int) -> Counter[str]:
         options = random_options(draw)
         rules, plain_rules = reef.Rules(**options), scoring.Rules(**options)
         # Random play mostly plays cards; some games rather take, so that hands and decks run out.
-        taste = draw.choice((0, 0, 0.5, 0.9))
-        compared += compare_one_game(rules, plain_rules, draw, taste)
+        taste = draw.choice((0, 0, 0.5, 0.9, 0.97))
+        table = engine.table(rules)
+        start = table.new_game(), reference.new_game(plain_rules)
+        compared += compare_one_game(table, *start, draw, taste)
+        for _ in range(3):  # and some games that are nearly over
+            late = late_state(plain_rules, draw)
+            compared += compare_one_game(table, table.pack(fields_of(late)), late, draw, taste)
     return Counter(scoring.FIRED) + Counter({"decisions": compared})
 
 
-def compare_one_game(rules, plain_rules, draw, taste):
-    table = engine.table(rules)
-    state, plain = table.new_game(), reference.new_game(plain_rules)
+def late_state(rules, draw):
+    """A made-up position near the end: boards nearly full, little coral, few cards left."""
+    cards = draw.sample(range(1, 61), 60)
+    boards = [random_board(draw, rules.stack_limit, draw.randint(0, 4))
+              for _ in range(rules.players)]
+    hands = [frozenset(cards.pop() for _ in range(draw.randint(0, rules.hand_limit)))
+             for _ in range(rules.players)]
+    display = tuple(cards.pop() for _ in range(draw.randint(0, rules.display_size)))
+    top, deck = None, frozenset()
+    if len(display) == rules.display_size:
+        top = cards.pop()
+        deck = frozenset(cards.pop() for _ in range(draw.choice((0, 1, 2, 9))))
+    state = reference.State(
+        rules=rules, phase="play", boards=tuple(boards),
+        supply=tuple(draw.choice((1, 1, 2, 5)) for _ in COLORS),
+        scores=tuple(draw.choice((0, 0, 1, 7)) for _ in boards), hands=tuple(hands),
+        secret=(frozenset(),) * rules.players, deck=deck, deck_top=top, display=display,
+        tokens=tuple(draw.choice((0, 0, 2)) for _ in display), played=frozenset(cards),
+        to_move=draw.randrange(rules.players),
+    )
+    over = top is None and (rules.end != "finish_round" or state.to_move == 0)
+    return late_state(rules, draw) if over else state
+
+
+def compare_one_game(table, state, plain, draw, taste):
+    rules = plain.rules
     n_decisions = 0
     while True:
         question = f"{rules} {plain}"
@@ -142,8 +171,8 @@ def compare_endings(seed: int, n: int) -> Counter[str]:
         kinds = [tuple(draw.choice(stacks) for _ in range(16)) for _ in range(2)]
         boards = [tuple(draw.sample(draw.choice(kinds), 16)) for _ in range(rules.players)]
         scores = [draw.choice((20, 20, 20, 21)) for _ in range(rules.players)]
-        hands = [draw.sample(range(30 * seat // rules.players, 30 * (seat + 1) // rules.players),
-                             draw.choice((0, 0, 1, 2))) for seat in range(rules.players)]
+        cards = draw.sample(range(60), 2 * rules.players)
+        hands = [cards[2 * seat :][: draw.choice((0, 0, 1, 2))] for seat in range(rules.players)]
         table = engine.table(rules)
         state = table.pack({
             "boards": [reef.Board(board).bits for board in boards], "scores": scores,

@@ -39,7 +39,7 @@ def run(compare_one, seeds, n):
 
 def test_table_agrees_with_reference():
     share = float(os.environ.get("JOBS_SHARE", "1"))
-    fired = run(compare_games.compare_games, range(max(4, round(share * 16))), 250)
+    fired = run(compare_games.compare_games, range(max(4, round(share * 20))), 250)
     print(fired["decisions"], "decisions")
     fired += run(compare_games.compare_endings, range(2), 1000)
     if share == 1:
