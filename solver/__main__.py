@@ -1,5 +1,5 @@
 """`python -m oddsmith.solver` runs the command line."""
 
-from oddsmith.solver.cli import main
+from oddsmith.solver.start import main
 
 main()

@@ -1,6 +1,6 @@
 """Reading TOML documents, with errors that carry file:line:column.
 
-`read_text` fetches the text of a file or of standard input; `Document` parses it; `Table` hands
+`Document` parses a text (of a file, or of standard input: reading.py); `Table` hands
 out its values one typed getter at a time and remembers which keys were asked for, so that
 `finish` can refuse the ones nobody knows:
 
@@ -24,23 +24,18 @@ imported only on the way to a message.  Lines and columns are 1-based and count 
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import tomllib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.reading import fault_at, printable, read_text, show
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_BYTES: Final = 1 << 20
-"""A larger document is refused; the largest sensible one is some 20 KB."""
-
 _MAX_KEY_PARTS: Final = 40  # tomllib needs quadratic time for a dotted key: 4,000 parts take 0.4 s
-_MAX_SHOWN: Final = 120  # characters of a source line in a message
 
 Path = tuple[str | int, ...]
 """Keys and 0-based indices from the top of a document to a value."""
@@ -54,157 +49,6 @@ REQUIRED: Final = _Required()
 
 T = TypeVar("T")
 Maybe: TypeAlias = T | _Required
-
-
-def read_text(source: str) -> tuple[str, str]:
-    """The name and the text of a document.
-
-    Args:
-        source: path of a file (of at most MAX_BYTES), or "-" for standard input.
-
-    Raises:
-        InputError: it can't be read, is too large, is no UTF-8 text, or holds nothing.
-    """
-    name = "<stdin>" if source == "-" else _printable(source)
-    try:
-        data = sys.stdin.buffer.read(MAX_BYTES + 1) if source == "-" else _read_file(source)
-    except FileNotFoundError:
-        raise _missing_file(source, name) from None
-    except PermissionError:
-        raise InputError("you may not read this file", source=name) from None
-    except AttributeError:  # sys.stdin is None
-        raise InputError("standard input is closed", source=name) from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        why = getattr(error, "strerror", None) or str(error)
-        raise InputError("this file can't be read", why=why, source=name) from None
-    if len(data) > MAX_BYTES:
-        limit = f"the limit is {MAX_BYTES:,} bytes"
-        raise InputError("this file is too large", why=limit, source=name)
-    text = _decode(data, name)
-    if all(not line.strip() or line.lstrip().startswith("#") for line in text.split("\n")):
-        raise InputError("this file is empty", why="it holds no key = value", source=name)
-    return name, text
-
-
-def _read_file(path: str) -> bytes:
-    """At most MAX_BYTES + 1 bytes of a file, or as many if its size says that it has more."""
-    if os.path.isdir(path):
-        raise OSError(0, "it is a folder")
-    # Non-blocking, or opening a named pipe that nobody writes to would wait for ever.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    try:
-        if os.fstat(handle).st_size > MAX_BYTES:
-            return bytes(MAX_BYTES + 1)
-        data = bytearray()
-        while len(data) <= MAX_BYTES:
-            try:
-                part = os.read(handle, MAX_BYTES + 1 - len(data))
-            except BlockingIOError:  # a pipe whose writer has nothing to say yet
-                import select
-
-                select.select([handle], [], [])
-                continue
-            if not part:
-                break
-            data += part
-        return bytes(data)
-    finally:
-        os.close(handle)
-
-
-def _missing_file(path: str, name: str) -> InputError:
-    folder, wanted = os.path.split(path)
-    try:
-        with os.scandir(folder or ".") as entries:
-            names = [entry.name for entry, _ in zip(entries, range(2000), strict=False)]
-    except OSError:
-        why = f"there is no folder {_printable(folder)}"
-        return InputError("no such file", why=why, source=name)
-    close = nearest(wanted, names)
-    hint = _printable(os.path.join(folder, close)) if close else ""
-    return InputError("no such file", hint=hint, source=name)
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        at = error.start
-        before = data[:at].decode()
-        rest = data[at : at + _MAX_SHOWN].decode(errors="replace").partition("\n")[0]
-        what = f"byte 0x{data[at]:02X} at offset {at} is not UTF-8 text"
-        utf_16 = " (it is UTF-16)" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
-        hint = f"save the file as UTF-8{utf_16}"
-        raise _fault_at(before + rest, len(before), name, what, hint=hint) from None
-    # TOML allows no control characters either, but in a binary file they are all there is to say.
-    if junk := re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)", text):
-        at = junk.start()
-        offset = len(text[:at].encode())
-        what = f"control character U+{ord(junk[0]):04X} at byte offset {offset}"
-        why = "a document is plain text; is this another kind of file?"
-        raise _fault_at(text, at, name, what, why)
-    return text.removeprefix("\ufeff")  # the byte order mark of Windows editors
-
-
-def _printable(text: str) -> str:
-    """`text` with one sign for each character that would move or hide others on a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
-
-
-def show(value: object) -> str:
-    """A value as a message names it, short and on one line.
-
-    >>> show("four"), show(True), show(7), show([1, 2]), show({}), show(10**5000)
-    ('"four"', 'true', '7', 'an array of 2', 'a table', 'a number of more than 20 digits')
-    """
-    if isinstance(value, str):
-        text = _printable(value[:40])
-        return f'"{text}…"' if len(value) > 40 else f'"{text}"'
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 10**20:
-        return "a number of more than 20 digits"
-    if isinstance(value, (list, tuple)):
-        return f"an array of {len(value)}"
-    return "a table" if isinstance(value, dict) else str(value)
-
-
-def _fault_at(
-    text: str, at: int, name: str, what: str, why: str = "", hint: str = ""
-) -> InputError:
-    """An error at a 0-based character position of a document called `name`."""
-    start = text.rfind("\n", 0, at) + 1
-    column = at - start + 1
-    shown = ""
-    if column <= _MAX_SHOWN:  # the mark under a line can't point behind the end of what is shown
-        line = text[start : start + _MAX_SHOWN].partition("\n")[0]
-        shown = _printable(line.rstrip()) + "…" * (len(line) == _MAX_SHOWN)
-    row = text.count("\n", 0, at) + 1
-    return InputError(what, why=why, hint=hint, source=name, line=row, column=column, text=shown)
-
-
-def inline_fault(
-    label: str, text: str, column: int, what: str, *, why: str = "", hint: str = ""
-) -> InputError:
-    """An error in text given on the command line.
-
-    Args:
-        label: which argument it is (an option or a metavariable), or "".
-        text: the argument.
-        column: 1-based place in `text`.
-        what, why, hint: as for InputError.
-
-    >>> print(inline_fault("--set", "stack_limit:5", 12, "expected ="))
-    <command line>:1:12: --set: expected =
-        stack_limit:5
-                   ^
-    """
-    what = f"{label}: {what}" if label else what
-    return _fault_at(text, column - 1, "<command line>", what, why, hint)
 
 
 # Syntax ----------------------------------------------------------------------------------------
@@ -254,7 +98,7 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         part = r"[\w-]+[ \t]*\.[ \t]*"
         if long := re.search(rf"(?<![\w-])(?:{part}){{{_MAX_KEY_PARTS}}}", _skeleton(text)):
             what = f"a dotted key has more than {_MAX_KEY_PARTS} parts"
-            raise _fault_at(text, long.start(), source, what)
+            raise fault_at(text, long.start(), source, what)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -265,11 +109,11 @@ def _parse(text: str, source: str) -> dict[str, Any]:
             depth += 1 if bracket[0] in "[{" else -1
             if depth > deepest:
                 deepest, at = depth, bracket.start()
-        raise _fault_at(text, at, source, "arrays or tables are nested too deeply") from None
+        raise fault_at(text, at, source, "arrays or tables are nested too deeply") from None
     except ValueError:  # Python's limit for the conversion of text to an integer
         digits = re.search(r"\d[\d_]{4000,}", _skeleton(text))
         at = digits.start() if digits else 0
-        raise _fault_at(text, at, source, "a number has too many digits") from None
+        raise fault_at(text, at, source, "a number has too many digits") from None
 
 
 def _syntax_fault(text: str, source: str, message: str) -> InputError:
@@ -283,7 +127,7 @@ def _syntax_fault(text: str, source: str, message: str) -> InputError:
     if message.startswith(("Cannot", "Duplicate")):  # tomllib points behind it: find its key
         name, at = _statement_before(text, at)
         why = "a key or [table] stands once; one written as {...} or [...] can't be added to later"
-        return _fault_at(text, at, source, f"{name} was given before", why)
+        return fault_at(text, at, source, f"{name} was given before", why)
     told = (words for beginning, words in _SYNTAX.items() if message.startswith(beginning))
     what, hint = next(told, (message[: place.start()] if place else message, ""))
     why = ""
@@ -299,7 +143,7 @@ def _syntax_fault(text: str, source: str, message: str) -> InputError:
         opened = (m.start() for m in re.finditer(_STRING_OR_COMMENT, text) if m.lastindex)
         line = text.count("\n", 0, next(opened, 0)) + 1
         why = f"the text that begins in line {line} has no end"
-    return _fault_at(text, at, source, what, why, hint)
+    return fault_at(text, at, source, what, why, hint)
 
 
 # Places ----------------------------------------------------------------------------------------
@@ -380,7 +224,7 @@ def _statement_before(text: str, at: int) -> tuple[str, int]:
     if node is None or not _parts(node):
         return "this", at
     key = _parts(node)[0]
-    return _printable(_source(key)[:40]), _characters(text, key.start_byte)
+    return printable(_source(key)[:40]), _characters(text, key.start_byte)
 
 
 class Document:
@@ -541,7 +385,7 @@ class Table:
         at = _characters(text, (key if at_key else value).start_byte)
         if offset is not None and value.type == "string":
             at += _inside(_source(value), *offset)
-        return _fault_at(text, at, source, what, why, hint)
+        return fault_at(text, at, source, what, why, hint)
 
     def _inner(self, keys: Path, data: dict[str, Any]) -> Table:
         if keys not in self._tables:
@@ -555,7 +399,12 @@ class Table:
         if default is not REQUIRED:
             return default
         what = f"{key} is missing" + (f" from {self.label}" if self._path else "")
-        raise self.fault(what=what, why=f"it must be {kind[0]}")
+        why = f"it must be {kind[0]}"
+        for slip in self._data:
+            if slip not in self._known and _is_slip(slip, key):
+                hint = f"write {key} for {slip}"
+                raise self.fault(slip, what=what, why=why, hint=hint, at_key=True)
+        raise self.fault(what=what, why=why)
 
     def _get_all(self, key: str, kind: _Kind, length: int | None, default: object) -> Any:
         entries = self._get(key, _array(kind, length), default)
@@ -571,6 +420,17 @@ class Table:
             hint = nearest(value, choices) if isinstance(value, str) else ""
             what = f"{name} is {show(value)}"
             raise self.fault(*keys, what=what, why=f"it must be {wanted}", hint=hint)
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """The same letters in another order, or one of them twice, missing or too much."""
+    longer, shorter = sorted((word, meant), key=len, reverse=True)
+    left = list(longer)
+    for letter in shorter:
+        if letter not in left:
+            return False
+        left.remove(letter)
+    return len(left) <= 1
 
 
 # Kinds of values: what is wanted, in words; the test; the choices for a suggestion.

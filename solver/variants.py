@@ -47,7 +47,8 @@ from typing import Annotated, Any, Final, Generic, Literal, TypeVar, Union, get_
 import msgspec
 
 from oddsmith.solver.errors import InputError, nearest
-from oddsmith.solver.position import Document, Path, Table, inline_fault, show
+from oddsmith.solver.position import Document, Path, Table
+from oddsmith.solver.reading import inline_fault, show
 
 R = TypeVar("R", bound=msgspec.Struct)
 Resolve = Callable[[R], R]
@@ -280,6 +281,19 @@ def _form(member: Any, metas: tuple[msgspec.Meta, ...]) -> Form:
         if len(entries) == 1:
             return Form("list", item=entries.pop(), min_length=low, max_length=high)
     raise TypeError(f"{member} is not known here; see the description of oddsmith.solver.variants")
+
+
+def check(rules: msgspec.Struct) -> None:
+    """Refuse rules made in Python with a value that no file could give them.
+
+    Raises:
+        InputError: the first field whose value doesn't fit.
+    """
+    for field in fields(type(rules)):
+        value = getattr(rules, field.name)
+        if field.take(value) is _NO:
+            raise InputError(f"{field.name} can't be {show(value)}",
+                             why=f"it must be {field.expected}")
 
 
 # Changing rules --------------------------------------------------------------------------------

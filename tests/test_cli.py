@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.games import reef
+
 COMMAND = str(Path(sys.executable).with_name("oddsmith"))
 BOARD = "r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g"
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("reef-*.toml"))
@@ -230,8 +233,8 @@ BAD = [
     (["reef", "score", BOARD, 1, "--set", "stack_limt=3"], ["stack_limt", "try: stack_limit"]),
     (["reef", "score", BOARD, 1, "--set", "stack_limit"], ["= is missing"]),
     (["reef", "score", BOARD, 1, "--set", "overlap=disjont"], ["disjont", "try: disjoint"]),
-    (["reef", "new", "--players", "5"], ["players can't be", "from 2 to 4"]),
-    (["reef", "new", "--players", "two"], ["players can't be"]),
+    (["reef", "new", "--players", "5"], ["--players can't be 5", "from 2 to 4"]),
+    (["reef", "new", "--players", "two"], ["--players can't be two"]),
     (["reef", "new", "--seed", "-1"], ["--seed"]),
     (["reef", "cards", "--family", "diagonal_4"], ["not a pattern family", "diagonal_3"]),
     (["reef", "cards", "--wants", "yelow"], ["not a coral colour", "yellow"]),
@@ -243,6 +246,19 @@ BAD = [
     (["explain", "notaton"], ["oddsmith explain notation"]),
     (["reef", "plan", BOARD, 1, "--player", 2], ["needs a position file"]),
     (["reef", "plan", BOARD, 1, "--time", "0"], ["--time"]),
+    (["reef", "plan", BOARD, 1, "--time", "nan"], ["--time"]),
+    (["reef", "plan", BOARD, 1, "--nodes", "\uff19"], ["--nodes"]),
+    (["reef", "new", "--seed", "\uff17"], ["--seed"]),
+    (["reef", "new", "--blank", "--players", 3], ["--blank"]),
+    (["reef", "new", "--players", "3x"], ["--players can't be 3x"]),
+    (["reef", "score", "1 . . . .\n3 . . . .\n2 . . . .\n4 . . . .", 1], ["row 2 is labelled 3"]),
+    (["reef", "score", "d c b a\n. . . .\n. . . .\n. . . .\n. . . .", 1], ["not labelled a b c d"]),
+    (["reef", "score", "x" * 300 + ",/", 1], ["a board has 4 rows"]),
+    (["demo", "-o", ""], ["can't write"]),
+    (["demo", "-o", "/"], ["can't write", "folder"]),
+    (["demo", "-o", "/no/where.html"], ["can't write /no/where.html"]),
+    (["reef", "simulate", "--policy", "greedi"], ["not a policy", "greedy"]),
+    (["reef", "simulate", "--policy", "random,random,random"], ["3 policies for 2 players"]),
 ]
 
 
@@ -284,19 +300,155 @@ def test_bad_files(tmp_path):
             assert time.monotonic() - started < 5
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
-def test_unreadable_file(tmp_path):
+def test_unreadable_file(tmp_path, monkeypatch):
     path = tmp_path / "secret.toml"
     path.write_text("game = 'reef'")
     path.chmod(0)
-    assert oddsmith("reef", "show", path).returncode == 2
+    if os.geteuid() == 0:  # root reads everything, so be somebody else for a moment
+        os.seteuid(65534)
+    try:
+        with pytest.raises(InputError, match="may not read"):
+            reef.load(str(path))
+    finally:
+        os.seteuid(os.getuid())
 
 
 def test_output_survives_a_closed_pipe():
-    run = subprocess.run(f"{COMMAND} reef cards | head -1", shell=True, capture_output=True,
-                         text=True, check=True)
-    assert "Traceback" not in run.stderr
-    assert "Broken" not in run.stderr
+    process = subprocess.Popen([COMMAND, "reef", "cards", "--json"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    process.stdout.close()
+    with process.stderr:
+        assert process.stderr.read() == ""
+    assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize(("redirection", "words"), [
+    (">&-", "standard output is closed"), ("> /dev/full", "can't be written")])
+def test_output_that_cant_be_written(redirection, words):
+    for args in ("reef cards --json", "reef new --seed 7", "games"):
+        run = subprocess.run(f"{COMMAND} {args} {redirection}", shell=True, capture_output=True,
+                             text=True, check=False)
+        assert run.returncode == 2, run.stderr
+        assert words in run.stderr
+        assert "Traceback" not in run.stderr
+
+
+def test_an_early_interrupt_is_quiet():
+    for delay in (0.05, 0.08, 0.12):
+        process = subprocess.Popen([COMMAND, "reef", "cards"], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(delay)
+        process.send_signal(signal.SIGINT)
+        # Before our first line runs the interpreter itself may be caught; from then on, never.
+        with process.stderr:
+            assert "oddsmith/solver" not in process.stderr.read()
+        process.wait(timeout=20)
+
+
+def test_a_report_never_replaces_its_input(game, tmp_path):
+    victim = tmp_path / "victim.html"
+    victim.write_text(game.read_text())
+    for args in ([], ["-o", victim], ["-o", victim, "--format", "csv"]):
+        run = oddsmith("reef", "report", victim, *args, cwd=tmp_path)
+        assert run.returncode == 2
+        assert "would replace the input" in run.stderr
+        assert victim.read_text() == game.read_text()
+
+
+def test_a_report_takes_the_ending_of_its_format(game, tmp_path):
+    for fmt, name in {"csv": "game.csv", "markdown": "game.md", "text": "game.txt"}.items():
+        run = oddsmith("reef", "report", game, "--format", fmt, cwd=tmp_path)
+        assert (run.returncode, run.stdout.strip()) == (0, name)
+    assert not (tmp_path / "game.html").exists()
+
+
+def test_a_report_where_cards_cant_be_played(game, tmp_path):
+    """Under short_supply = illegal a card on display, or the hand, may be unplayable."""
+    text = game.read_text().replace("players = 2", 'players = 2\nshort_supply = "illegal"')
+    text = text.replace("\nsupply =", "\n# supply =").replace("\ndeck =", "\n# deck =")
+    text = text.replace("1 | .  | .  | .  | .  |", "1 | rrrr | rrrr | rrrr | rrr |", 1)
+    path = tmp_path / "short.toml"
+    path.write_text(text)
+    found = answer("reef", "report", path, "-o", "-")
+    addition = next((part for part in found if part["question"] == "addition"), None)
+    worth = [row for part in found if part["question"] == "worth" for row in part["answer"]]
+    assert any(row["points"] is None for row in worth)  # card 6 or 12 wants two red
+    assert addition is None or any(row["adds"] is None for row in addition["answer"])
+
+
+@pytest.mark.parametrize("board", [
+    "| . | r | . | . |\n" + "+" + "-" * 300 + "+\n" + "| . | . | . | . |\n" * 3,
+    ". r . .\n. . . .\n. . . .\n. . . .",
+])
+def test_drawn_boards_on_the_command_line(board):
+    assert answer("reef", "score", board, 1)["answer"][0]["points"] == 1
+
+
+def test_long_lists_are_refused_at_once(game, tmp_path):
+    path = tmp_path / "long.toml"
+    path.write_text(game.read_text().replace("played = []", f"played = {[1] * 200_000}"))
+    started = time.monotonic()
+    run = oddsmith("reef", "check", path)
+    assert (run.returncode, time.monotonic() - started < 5) == (2, True)
+    assert "lists 200000 cards" in run.stderr
+    path.write_text(game.read_text() + '[[player]]\nhand = []\nboard = ""\n' * 3000)
+    run = oddsmith("reef", "check", path)
+    assert (run.returncode, "at most 4" in run.stderr) == (2, True)
+
+
+def test_a_plan_for_other_cards_says_so(game):
+    found = answer("reef", "plan", game, 6, 1)
+    assert "as if player 1 also held 1" in found["assumptions"]
+
+
+def test_score_of_another_player(game):
+    assert [row["card"] for row in answer("reef", "score", game, "--player", 2)["answer"]] == [24, 28]
+    assert oddsmith("reef", "score", game, "--player", 3).returncode == 2
+
+
+def test_overlapping_occurrences_are_counted_in_the_picture():
+    run = oddsmith("reef", "score", "r,r,r,./r,r,r,./.,.,.,./.,.,.,.", 49, "--set",
+                   "overlap=overlapping")
+    assert "2x" in run.stdout
+    assert "#1 " not in run.stdout.partition("exact")[0].partition("#1, #2")[0]
+
+
+def test_moves_move_perft_simulate(game):
+    moves = answer("reef", "moves", game)["answer"]
+    assert len(moves) == 276
+    assert moves[0] == {"move": "take 13", "points": 0}
+    run = oddsmith("reef", "move", game, "take 13", "top 33", "play 24 g@a1 g@a2")
+    assert run.returncode == 0, run.stderr
+    shown = answer("reef", "show", "-", stdin=run.stdout)["answer"]
+    assert (shown["deck_top"], shown["display"], shown["played"]) == (33, [58, 55, 12], [24])
+    assert shown["players"][0]["hand"] == [6, 20, 13]
+    drawn = oddsmith("reef", "move", game, "take 13", "top", "--seed", 5).stdout
+    assert drawn == oddsmith("reef", "move", game, "take 13", "top", "--seed", 5).stdout
+    assert answer("reef", "perft", game)["answer"][1] == {
+        "depth": 2, "lines": 75280, "weighted": 75280}
+    found = answer("reef", "simulate", "--policy", "greedy,random", "--games", 200, "--seed", 3)
+    assert found["exact"] is False
+    assert found["interval"]["n"] == 100
+    assert sorted(found["answer"]) == ["first_player", "games", "mean_turns", "mean_turns_ci95",
+                                       "policies"]
+    greedy = found["answer"]["policies"]["greedy"]
+    assert greedy["ci95"][0] <= greedy["win_rate"] <= greedy["ci95"][1]
+    assert greedy["win_rate"] > 0.9
+    again = oddsmith("reef", "simulate", "--policy", "greedy,random", "--games", 200, "--seed", 3,
+                     "--workers", 1, "--json")
+    assert json.loads(again.stdout)["answer"] == found["answer"]
+    from_here = answer("reef", "simulate", game, "--policy", "greedy", "--games", 100)
+    assert from_here["answer"]["games"] == 100
+
+
+def test_simulate_until():
+    run = oddsmith("reef", "simulate", "--policy", "random", "--until", "0.001", "--games", 500,
+                   "--json")
+    assert run.returncode == 5
+    run = oddsmith("reef", "simulate", "--policy", "random", "--until", "0.05", "--games", 90000,
+                   "--json")
+    assert run.returncode == 0
+    assert json.loads(run.stdout)["answer"]["games"] < 90000
 
 
 def test_no_color_and_plain_pipes():

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from oddsmith.kernels.playout import play_games
+from oddsmith.kernels.rng import Generator
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef import engine
@@ -32,6 +33,27 @@ def test_games_do_not_depend_on_their_neighbours():
         part = np.zeros((1, 8), np.int32)
         play_games(table, start, ("random", "greedy", "random"), 9, first, part)
         assert (part[0] == whole[first]).all()
+
+
+def test_streams_of_a_game():
+    """Chance has its own stream, and each seat's thinking: a game replayed by hand is the same."""
+    rules = reef.Rules(players=3)
+    table = engine.table(rules)
+    rows = np.zeros((4, 8), np.int32)
+    policies = ("random", "greedy", "random")
+    play_games(table, table.new_game(), policies, 9, 20, rows)
+    for row, trial in zip(rows.tolist(), range(20, 24), strict=True):
+        state, chance = table.new_game(), Generator(9, trial, 0)
+        thinking = [Generator(9, trial, 1 + seat) for seat in range(3)]
+        n_moves = 0
+        while (turn := table.turn(state)) != engine.OVER:
+            if turn == engine.CHANCE:
+                code = table.sample(state, chance)
+            else:
+                code = table.policy_move(state, policies[turn], thinking[turn])
+                n_moves += 1
+            state = table.apply(state, code)
+        assert row == [*table.payoff(state), *table.summary(state), n_moves]
 
 
 def test_stopping_does_not_depend_on_workers():

@@ -17,7 +17,7 @@ from oddsmith.solver import __version__
 from oddsmith.solver.errors import OddsmithError, nearest
 from oddsmith.solver.games import GAMES
 
-BUG, INTERRUPTED = 1, 130
+BUG, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 VERBS = {
     "new": "Deal a game and write its position file.",
@@ -106,22 +106,32 @@ def game_group(game: str) -> LazyGroup:
 )
 @click.version_option(__version__, "-V", "--version", message="oddsmith %(version)s")
 def oddsmith() -> None:
-    """Exact odds, proven best moves and reports for board games.
+    """Exact answers, simulated games and reports for board games.
 
     oddsmith GAME VERB [POSITION] [options]
 
-    POSITION is a file, - for standard input, or inline notation.  Answers go to standard output;
-    --json gives them to programs.  Exit codes: 0 answer, 1 a fault of ours, 2 bad input, 3
-    refused as too large, 4 a check failed, 5 the budget ended first, 130 interrupted.
+    POSITION is a file, or - for standard input; questions about a board take it as inline notation
+    too.  Answers go to standard output; --json gives them to programs.  Exit codes: 0 answer, 1 a
+    fault of ours, 2 bad input, 3 refused as too large, 4 a check failed, 5 the budget ended first,
+    130 interrupted.
     """
 
 
 def main(args: list[str] | None = None) -> None:
     """Run the command line and exit with the codes listed in `oddsmith --help`."""
+    if sys.stdout is None:
+        click.echo("oddsmith: standard output is closed", err=True)
+        sys.exit(BAD_INPUT)
     try:
         code = oddsmith.main(args, prog_name="oddsmith", standalone_mode=False)
         # Without standalone mode click returns the code of ctx.exit() or the command's result.
         sys.stdout.flush()
+    except SystemExit as error:
+        # Click itself exits where the reader of a pipe has gone (`| head`): no fault of anybody.
+        code = 0 if type(sys.stdout) is click.utils.PacifyFlushWrapper else error.code
+    except BrokenPipeError:
+        code = 0
+        _drop_output()
     except click.exceptions.Abort:
         code = INTERRUPTED
     except click.ClickException as error:
@@ -132,10 +142,10 @@ def main(args: list[str] | None = None) -> None:
         code = error.exit_code
     except KeyboardInterrupt:
         code = INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone (`| head`): nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+    except OSError as error:
+        click.echo(f"oddsmith: the answer can't be written: {error.strerror or error}", err=True)
+        code = BAD_INPUT
+        _drop_output()
     except Exception as error:
         if os.environ.get("ODDSMITH_DEBUG"):
             raise
@@ -143,3 +153,8 @@ def main(args: list[str] | None = None) -> None:
                    "  this is a fault of ours; ODDSMITH_DEBUG=1 shows where", err=True)
         code = BUG
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _drop_output() -> None:
+    """What is still to be written goes nowhere, so that leaving can't fail on it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

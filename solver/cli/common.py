@@ -56,15 +56,19 @@ def change_rules(
 ) -> Callable[[Any], Any]:
     """A function that applies the options of the command line to some rules, in this order:
     variant file, --players, --set."""
-    chosen = list(settings)
-    if players is not None:
-        chosen.insert(0, f"players={players}")
-
     def change(rules: Any) -> Any:
         module = game_module(game)
         if variant is not None:
             rules = variants.load_variant(variant, game, rules, module.editions()).rules
-        return variants.apply(rules, chosen)
+        if players is not None:
+            try:
+                number = int(players) if players.isascii() else players
+                rules = variants.from_values(rules, {"players": number})
+            except (InputError, ValueError) as error:
+                why = error.why if isinstance(error, InputError) else "it must be a number"
+                raise InputError(f"--players can't be {players}", why=why,
+                                 source="<command line>") from None
+        return variants.apply(rules, settings)
 
     return change
 
@@ -88,23 +92,80 @@ def emit(answers: Answer | Sequence[Answer], fmt: str) -> None:
     click.echo(reports.render(answers, fmt), nl=False)
 
 
-def write_file(path: str, text: str) -> None:
-    """Write a result file whole or not at all.
+class ResultFile:
+    """A result file that is written whole or not at all.
+
+    Made before the work begins, so that a place that can't be written is refused at once.
+
+    Args:
+        path: where it goes.
+        inputs: files that it must not replace.
 
     Raises:
-        InputError: the folder is missing or not writable.
+        InputError: it can't be written there.
     """
-    target = Path(path)
-    part = target.with_name(target.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(target)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise InputError(f"can't write {path}", why=error.strerror or str(error),
-                         hint="choose another file with --output") from None
+
+    def __init__(self, path: str, inputs: Sequence[str] = ()) -> None:
+        self.path = path
+        target = Path(path)
+        if not target.name or target.is_dir():
+            raise self._fault("it is a folder" if path else "no name is given")
+        for other in inputs:
+            if other != "-" and target.exists() and target.samefile(other):
+                raise self._fault(f"it would replace the input {other}")
+        self._part = target.with_name(target.name + ".part")
+        try:
+            self._part.touch()
+        except OSError as error:
+            raise self._fault(error.strerror or str(error)) from None
+        self._part.unlink()
+
+    def _fault(self, why: str) -> InputError:
+        return InputError(f"can't write {self.path or 'the output'}", why=why,
+                          hint="choose another file with --output")
+
+    def write(self, text: str) -> None:
+        """Write it."""
+        try:
+            self._part.write_text(text, encoding="utf-8")
+            self._part.replace(self.path)
+        except OSError as error:
+            self._part.unlink(missing_ok=True)
+            raise self._fault(error.strerror or str(error)) from None
+
+
+class Whole(click.IntRange):
+    """A whole number written in the digits 0 to 9."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not value.isascii():
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Positive(click.ParamType[float]):
+    """A positive, finite number, at most `most`."""
+
+    name = "number"
+
+    def __init__(self, most: float = 1e9) -> None:
+        self.most = most
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            number = float(value) if str(value).isascii() else 0.0
+        except ValueError:
+            number = 0.0
+        if not 0 < number <= self.most:  # false for nan, too
+            self.fail(f"{value!r} is not a number above 0, at most {self.most:g}.", param, ctx)
+        return number
 
 
 def is_notation(text: str) -> bool:
     """Whether an argument is inline notation rather than the name of a file."""
-    return ("," in text or "|" in text) and not Path(text).exists()
+    if "\n" in text:
+        return True
+    try:
+        return ("," in text or "|" in text) and not Path(text).exists()
+    except (OSError, ValueError):  # no file can be called that
+        return True

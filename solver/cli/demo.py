@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from oddsmith.solver.answer import Answer, Table
-from oddsmith.solver.cli.common import emit, write_file
+from oddsmith.solver.cli.common import ResultFile, emit
 
 
 def example_files(game: str) -> list[Path]:
@@ -22,7 +22,8 @@ def example_files(game: str) -> list[Path]:
 @click.option("-o", "--output", default="demo.html", show_default=True, metavar="FILE",
               help="Where to write the page.")
 def command(output: str) -> None:
-    """Run the shipped examples; print a table and write one page with all of them."""
+    """Run the shipped examples; print a table and write one HTML page with all of them."""
+    page_file = ResultFile(output)
     from oddsmith import reports
     from oddsmith.solver.games.reef import examine, plan_position, questions
 
@@ -50,5 +51,5 @@ def command(output: str) -> None:
     emit(summary, "text")
     page = reports.render([summary, *answers], "html", title="Oddsmith demo",
                           command="oddsmith demo")
-    write_file(output, page)
+    page_file.write(page)
     click.echo(f"\nThe whole page: {output}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from oddsmith.kernels.rng import Generator
-from oddsmith.solver.cli.common import change_rules, game_module, rules_options
+from oddsmith.solver.cli.common import Whole, change_rules, game_module, rules_options
 
 
 def command(game: str) -> click.Command:
@@ -14,7 +14,7 @@ def command(game: str) -> click.Command:
     @click.command()
     @click.argument("position")
     @click.argument("moves", nargs=-1, required=True)
-    @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True,
+    @click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True,
                   help="For outcomes that are left to chance.")
     @rules_options
     def move(position: str, moves: tuple[str, ...], seed: int, players: str | None,

@@ -6,14 +6,14 @@ import secrets
 
 import click
 
-from oddsmith.solver.cli.common import change_rules, game_module, rules_options
+from oddsmith.solver.cli.common import Whole, change_rules, game_module, rules_options
 
 
 def command(game: str) -> click.Command:
     """The verb for one game."""
 
     @click.command()
-    @click.option("--seed", type=click.IntRange(0, 2**64 - 1),
+    @click.option("--seed", type=Whole(0, 2**64 - 1),
                   help="Same seed, same game; drawn and shown in the file if left out.")
     @click.option("--blank", is_flag=True, help="A commented template to fill in instead.")
     @rules_options
@@ -25,6 +25,8 @@ def command(game: str) -> click.Command:
         """
         module = game_module(game)
         if blank:
+            if seed is not None or players or variant or settings:
+                raise click.UsageError("--blank writes a template and takes no other option.")
             click.echo(module.BLANK, nl=False)
             return
         if seed is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from oddsmith.solver.cli.common import (
+    Whole,
     change_rules,
     command_line,
     emit,
@@ -19,7 +20,7 @@ def command(game: str) -> click.Command:
 
     @click.command()
     @click.argument("position")
-    @click.option("--depth", type=click.IntRange(1, 4), default=2, show_default=True,
+    @click.option("--depth", type=Whole(1, 4), default=2, show_default=True,
                   help="Moves and outcomes in a line.")
     @rules_options
     @output_options

@@ -10,6 +10,8 @@ import click
 
 from oddsmith.solver.cli.common import (
     BUDGET_ENDED,
+    Positive,
+    Whole,
     change_rules,
     command_line,
     emit,
@@ -52,12 +54,12 @@ def command(game: str) -> click.Command:
     @click.command()
     @click.argument("board")
     @click.argument("cards", nargs=-1)
-    @click.option("--player", type=click.IntRange(1, 4),
+    @click.option("--player", type=Whole(1, 4),
                   help="Seat whose hand is planned; default: the player to move.")
-    @click.option("--time", "seconds", type=click.FloatRange(min=0, min_open=True), default=60.0,
+    @click.option("--time", "seconds", type=Positive(), default=60.0,
                   show_default=True,
                   help="Seconds after which the best plan so far is given, with its bound.")
-    @click.option("--nodes", "max_nodes", type=click.IntRange(min=1),
+    @click.option("--nodes", "max_nodes", type=Whole(min=1),
                   help="The same as a number of positions, which can be repeated exactly.")
     @rules_options
     @output_options
@@ -86,22 +88,21 @@ def command(game: str) -> click.Command:
             if player is not None:
                 raise click.UsageError("--player needs a position file.")
             rules = change(Rules())
-            reef, supply, chosen = inline_board(board, rules), None, list(cards)
+            reef, supply, chosen, note = inline_board(board, rules), None, list(cards), ""
         else:
             position = load(board, change)
-            seat = position.to_move if player is None else player - 1
-            if seat >= len(position.players):
-                raise click.UsageError(f"there is no player {player} in {board}.")
+            seat = questions.seat_of(position, player)
             rules, supply = position.rules, position.supply
             reef = position.players[seat].board
             chosen = list(cards) or [str(k) for k in questions.hand_of(position, seat)]
+            note = questions.cards_elsewhere(position, seat, questions.distinct_cards(chosen))
         watch = Watch()
         try:
             found = questions.plan(reef, chosen, rules, supply=supply, seconds=seconds,
                                    max_nodes=max_nodes, stop=watch.stop)
         finally:
             watch.close()
-        emit(questions.plan_answer(found, command_line()), fmt)
+        emit(questions.plan_answer(found, command_line(), note), fmt)
         if not found.exact:
             ctx.exit(INTERRUPTED if watch.interrupted else BUDGET_ENDED)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from oddsmith.solver.cli.common import (
+    Whole,
     change_rules,
     command_line,
     emit,
@@ -20,9 +21,11 @@ def command(game: str) -> click.Command:
     @click.command()
     @click.argument("board")
     @click.argument("cards", nargs=-1)
+    @click.option("--player", type=Whole(1, 4),
+                  help="Seat whose board is scored; default: the player to move.")
     @rules_options
     @output_options
-    def score(board: str, cards: tuple[str, ...], fmt: str, players: str | None,
+    def score(board: str, cards: tuple[str, ...], player: int | None, fmt: str, players: str | None,
               variant: str | None, settings: tuple[str, ...]) -> None:
         """What cards score on a board, without placing anything.
 
@@ -42,10 +45,13 @@ def command(game: str) -> click.Command:
             reef = inline_board(board, rules)
             if not cards:
                 raise click.UsageError("Name at least one card after the board.")
+            if player is not None:
+                raise click.UsageError("--player needs a position file.")
         else:
             position = load(board, change)
-            rules, reef = position.rules, position.players[position.to_move].board
-            cards = cards or tuple(str(number) for number in questions.hand_of(position))
+            seat = questions.seat_of(position, player)
+            rules, reef = position.rules, position.players[seat].board
+            cards = cards or tuple(str(number) for number in questions.hand_of(position, seat))
         chosen = questions.distinct_cards(cards)
         answer = questions.score_answer(
             [questions.score(reef, one.number, rules) for one in chosen], command_line()

@@ -9,14 +9,16 @@ import click
 from oddsmith.solver.cli.common import (
     FORMATS,
     SUFFIXES,
+    ResultFile,
     change_rules,
     command_line,
     emit,
     game_module,
     rules_options,
-    write_file,
 )
 from oddsmith.solver.errors import InputError
+
+ENDINGS = {"html": ".html", "markdown": ".md", "csv": ".csv", "json": ".json", "text": ".txt"}
 
 
 def command(game: str) -> click.Command:
@@ -26,7 +28,7 @@ def command(game: str) -> click.Command:
     @click.argument("position")
     @click.option("-o", "--output", metavar="FILE",
                   help="Where to write it; - for standard output.  "
-                  "Default: the name of the position with .html.")
+                  "Default: the name of the position with the format's ending.")
     @click.option("--format", "fmt", type=click.Choice(FORMATS),
                   help="Default: by the ending of FILE, else html.")
     @click.option("--json", "fmt", flag_value="json", help="Short for --format json -o -.")
@@ -38,21 +40,22 @@ def command(game: str) -> click.Command:
         loaded = module.load(position, change_rules(game, players, variant, settings))
         if output is None:
             stem = "report" if position == "-" else Path(position).stem
-            output = "-" if fmt == "json" else f"{stem}.html"
+            output = "-" if fmt == "json" else stem + ENDINGS[fmt or "html"]
+        file = None if output == "-" else ResultFile(output, [position])
         if fmt is None:
             suffix = Path(output).suffix.lower()
             if output != "-" and suffix not in SUFFIXES:
                 raise InputError(f"the ending {suffix or 'none'!r} of {output} names no format",
                                  hint=f"use one of {' '.join(SUFFIXES)}, or give --format")
             fmt = SUFFIXES.get(suffix, "html")
-        answers = module.report_answers(loaded)
-        if output == "-":
+        answers = module.report_answers(loaded, command_line())
+        if file is None:
             emit(answers, fmt)
             return
         from oddsmith import reports
 
         title = f"{game.replace('_', ' ').title()}: {Path(position).name}"
-        write_file(output, reports.render(answers, fmt, title=title, command=command_line()))
+        file.write(reports.render(answers, fmt, title=title, command=command_line()))
         click.echo(output)
 
     return report

@@ -6,6 +6,8 @@ import click
 
 from oddsmith.solver.cli.common import (
     BUDGET_ENDED,
+    Positive,
+    Whole,
     change_rules,
     command_line,
     emit,
@@ -22,12 +24,12 @@ def command(game: str) -> click.Command:
     @click.argument("position", required=False)
     @click.option("--policy", "policies", default="greedy,random", show_default=True,
                   metavar="NAME[,NAME...]", help="One for all seats, or several.")
-    @click.option("--games", type=click.IntRange(1, 10**9), default=10_000, show_default=True,
+    @click.option("--games", type=Whole(1, 10**9), default=10_000, show_default=True,
                   help="How many games, or at most how many with --until.")
-    @click.option("--until", type=click.FloatRange(0, 0.5, min_open=True), metavar="HALF_WIDTH",
+    @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when every win share is known to +- this.")
-    @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=1, show_default=True)
-    @click.option("--workers", type=click.IntRange(1, 1024), help="Threads; default: all cores.")
+    @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
+    @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
     @rules_options
     @output_options
     @click.pass_context

@@ -77,6 +77,27 @@ def test_cards_that_cant_all_be_played():
                   supply={"r": 5, "y": 5, "g": 3, "p": 5})
 
 
+@pytest.mark.parametrize("supply", [
+    {"r": 256, "y": 0, "g": 0, "p": 0}, {"r": -1, "y": 3, "g": 3, "p": 3}, {"r": 3}, {},
+    {"red": 3, "yellow": 3, "green": 3, "purple": 3}, {"r": 1.0, "y": 3, "g": 3, "p": 3}])
+def test_impossible_supplies(supply):
+    with pytest.raises(InputError, match="a supply can't be"):
+        reef.plan(".,.,.,./.,r,.,./.,.,.,./.,.,.,.", [4], supply=supply)
+
+
+def test_impossible_objects():
+    for wrong in ({"overlap": "bogus"}, {"players": 9}, {"stack_limit": 100}, {"end": None}):
+        with pytest.raises(InputError, match="can't be"):
+            reef.Rules(**wrong)
+    for stacks in (("r",) * 3, ("x",) * 16, ("r" * 9,) + ("",) * 15):
+        with pytest.raises(InputError):
+            reef.Board(stacks)
+    with pytest.raises(InputError, match="stack has 5"):
+        reef.score(reef.Board(("r" * 5,) + ("",) * 15), 1)
+    with pytest.raises(InputError, match="seed"):
+        reef.new(reef.Rules(), -1)
+
+
 def test_plan_sizes():
     board = ".,.,.,./.,r,.,./.,.,.,./.,.,.,."
     with pytest.raises(InputError, match="at least one card"):

@@ -141,6 +141,30 @@ def test_notes_do_not_forbid(write):
         "never leaves a board"]
 
 
+def test_more_coral_than_was_played_is_noted(write):
+    text = BASE.replace("1 | .  | .  | .  | .  |", "1 | r  | y  | .  | .  |", 1)
+    text = text.replace("red = 16", "red = 15").replace("yellow = 16", "yellow = 15")
+    position, faults = reef.examine(write(text))
+    assert not faults
+    assert positions.notes(position) == [
+        "10 coral lie on the boards, but the start and the cards under `played` have brought at "
+        "most 8: is `played` complete?"]
+
+
+def test_a_hand_limit_below_the_opening_hand(write):
+    assert not reef.check(reef.new(reef.Rules(hand_limit=1), 5))
+
+
+@pytest.mark.parametrize(("old", "new", "hint"), [
+    ("hand = [6", "hadn = [6", "write hand for hadn"), ("[table]", "[tabel]", "write table for tabel"),
+    ("display = ", "dislay = ", "write display for dislay")])
+def test_slips_in_required_keys(write, old, new, hint):
+    with pytest.raises(InputError) as caught:
+        reef.load(write(BASE.replace(old, new, 1)))
+    assert caught.value.hint == hint
+    assert caught.value.line == line_of(BASE, old.split(" =")[0])
+
+
 def test_game_over_is_noticed():
     position = reef.new(reef.Rules(supply_per_color=5), 1)
     full = reef.parse_board("rr,r,.,./.,r,y,./.,g,p,./.,.,.,.")

@@ -44,6 +44,13 @@ class Board(msgspec.Struct, frozen=True):
                     high |= 1 << (16 * (level - 4) + space)
         return tops, low, high
 
+    def __post_init__(self) -> None:
+        if len(self.stacks) != SPACES or any(set(stack) - set(COLORS) for stack in self.stacks):
+            raise InputError("a Board is 16 stacks of the letters r y g p",
+                             why="row by row from the top, each bottom to top, empty as \"\"")
+        if any(len(stack) > HIGHEST_LIMIT for stack in self.stacks):
+            raise InputError(f"no stack is higher than {HIGHEST_LIMIT}")
+
     def placed(self, pieces: tuple[tuple[int, int], ...]) -> Board:
         """The board after placing (colour index, space) pieces in order."""
         stacks = list(self.stacks)
@@ -110,7 +117,7 @@ def parse_board(text: str, stack_limit: int = SIZE) -> Board:
             raise InputError(
                 f"row {number} has {len(cells)} space{'s' * (len(cells) != 1)} instead of {SIZE}",
                 why="every row of a Reef board has four spaces, `.` for an empty one",
-                hint="check the commas of this row",
+                hint="check what separates the spaces of this row",
                 line=line,
                 column=column,
             )
@@ -147,15 +154,31 @@ def _drawn_rows(text: str) -> list[_Row]:
         line = line.rstrip().removesuffix("/")
         if not line.strip() or re.fullmatch(r"[|\s]*", line):
             continue
-        if re.fullmatch(r"[|\s]*a[|\s]+b[|\s]+c[|\s]+d[|\s]*", line):
+        if re.fullmatch(r"[|\s]*[a-d](?:[|\s]+[a-d]){3}[|\s]*", line):
+            _check_header(line, number)
             continue
-        rows.append((number, len(line) - len(line.lstrip()) + 1, list(_drawn_cells(line))))
+        label = re.match(r"\s*([0-9]+)(?=[\s|])", line)
+        if label and label[1] != str(len(rows) + 1):
+            raise InputError(
+                f"row {len(rows) + 1} is labelled {label[1]}",
+                why="rows are numbered 1 to 4 from the top", hint="turn the board round",
+                line=number, column=label.start(1) + 1,
+            )
+        start = label.end() if label else 0
+        cells = list(_drawn_cells(line, start))
+        rows.append((number, len(line) - len(line.lstrip()) + 1, cells))
     return rows
 
 
-def _drawn_cells(line: str) -> Iterator[tuple[str, int]]:
-    label = re.match(r"\s*[1-4](?=[\s|])", line)
-    start = label.end() if label else 0
+def _check_header(line: str, number: int) -> None:
+    if "".join(re.findall("[a-d]", line)) != "abcd":
+        raise InputError(
+            "the columns are not labelled a b c d", why="columns are named a to d from the left",
+            hint="turn the board round", line=number, column=len(line) - len(line.lstrip()) + 1,
+        )
+
+
+def _drawn_cells(line: str, start: int) -> Iterator[tuple[str, int]]:
     body = line[start:]
     if "|" in body:
         first = re.match(r"\s*\|", body)
@@ -172,7 +195,7 @@ def _drawn_cells(line: str) -> Iterator[tuple[str, int]]:
 
 
 def _parse_stack(cell: str, limit: int, line: int, column: int, row: int, k: int) -> str:
-    if cell in ("", ".", "-"):
+    if cell in ("", ".", "·", "-"):
         if cell == "":
             raise InputError(
                 f"nothing is written for space {COLUMN_NAMES[k]}{row}",

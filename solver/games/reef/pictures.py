@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
     from oddsmith.solver.games.reef.questions import Plan, Score, Step
 
 
+KEY = Text(body="#1, #2, ...: the scoring occurrences; 2x: a space used by two of them; "
+           "+1, +2: the coral just placed, in order.")
+
+
 def picture(
     board: Board, title: str = "", groups: Sequence[Sequence[str]] = (),
     marks: Sequence[str] = (),
@@ -40,13 +45,18 @@ def picture(
         marks: spaces (by name) where the 1st, 2nd, ... coral was just placed.
     """
     group_of = [0] * SPACES
-    for number, spaces in enumerate(groups, 1):
-        for name in spaces:
-            group_of[parse_space(name)] = number
     mark_of = [""] * SPACES
+    uses = Counter(parse_space(name) for spaces in groups for name in spaces)
+    if all(n == 1 for n in uses.values()):
+        for number, spaces in enumerate(groups, 1):
+            for name in spaces:
+                group_of[parse_space(name)] = number
+    else:  # overlapping occurrences can't be outlined: say how often each space is used
+        for space, n in uses.items():
+            mark_of[space] = f"{n}x"
     for number, name in enumerate(marks, 1):
         space = parse_space(name)
-        mark_of[space] = f"{mark_of[space]}+{number}" if mark_of[space] else f"+{number}"
+        mark_of[space] += f"+{number}"
     cells = tuple(
         tuple(
             Cell(board.stacks[space], mark_of[space], group_of[space])
@@ -88,7 +98,7 @@ def score_blocks(scores: Sequence[Score]) -> tuple[Block, ...]:
         boards.append(picture(one.board, title, one.cells))
     table = Table(("card", "pattern", "each", "count", "points", "spaces"), tuple(rows),
                   numeric=(0, 2, 3, 4))
-    return (table, Boards(tuple(boards)))
+    return (table, Boards(tuple(boards)), KEY)
 
 
 def plan_blocks(found: Plan) -> tuple[Block, ...]:
@@ -104,9 +114,9 @@ def plan_blocks(found: Plan) -> tuple[Block, ...]:
         Table(("step", "card", "pattern", "place", "points"), tuple(rows), numeric=(0, 1, 4),
               marked=(len(rows) - 1,)),
         Boards(tuple(boards), title="Step by step"),
+        KEY,
         Bars(tuple(f"{number}. card {step.card}" for number, step in enumerate(found.steps, 1)),
-             tuple(float(step.points) for step in found.steps), title="Points of each step",
-             unit="points"),
+             tuple(float(step.points) for step in found.steps), title="Points of each step"),
     )
 
 
@@ -183,17 +193,24 @@ def worth_blocks(steps: Sequence[tuple[int, Step | None]], title: str) -> tuple[
     if playable:
         blocks.append(Bars(tuple(f"card {number}" for number, _ in playable),
                            tuple(float(step.points) for _, step in playable),
-                           title=title, unit="points"))
+                           title=title))
     return tuple(blocks)
 
 
 
 
-def addition_blocks(rows: Sequence[tuple[int, int, int]]) -> tuple[Block, ...]:
-    """(card, least, most) points that each card would add; a range where not proven."""
+def addition_blocks(rows: Sequence[tuple[int, int | None, int | None]]) -> tuple[Block, ...]:
+    """(card, least, most) points that each card would add; a range where not proven.
+
+    None: the cards could not all be played.
+    """
+    def adds(low: int | None, high: int | None) -> str:
+        if low is None or high is None:
+            return "can't all be played"
+        return f"{low:+d}" if low == high else f"{low:+d} to {high:+d}"
+
     table = tuple(
-        (str(number), describe_pattern(card(number).pattern),
-         f"{low:+d}" if low == high else f"{low:+d} to {high:+d}")
+        (str(number), describe_pattern(card(number).pattern), adds(low, high))
         for number, low, high in rows
     )
     return (Table(("card", "in words", "adds"), table, numeric=(0, 2)),)

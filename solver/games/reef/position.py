@@ -6,7 +6,8 @@ boards, and the deck is every card not seen elsewhere.  A hand may hold unknown 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -24,6 +25,7 @@ from oddsmith.solver.games.reef.notation import (
 )
 from oddsmith.solver.games.reef.rules import Rules, card, cards, resolve
 from oddsmith.solver.position import Document, Table
+from oddsmith.solver.reading import show
 
 Change = Callable[[Rules], Rules]
 """What the caller does to the rules of a file: variants and settings."""
@@ -34,9 +36,14 @@ UNKNOWN = 0
 
 UNLIMITED_SUPPLY = 0xFFFFFFFF
 OPENING_HAND = 2
+MOST_PLAYERS = 4
 CENTER = (5, 6, 9, 10)
 EDGE = tuple(space for space in range(SPACES) if space not in CENTER)
 MOST_POINTS = 9999
+MOST_CORAL = 60
+MOST_FAULTS = 60
+"""More than this are not told: so many come from one cause."""
+
 STREAM_DECK, STREAM_PLAYER = 0, 1  # streams of the generator: the deck; then one a player
 
 
@@ -115,8 +122,20 @@ class Position(msgspec.Struct, frozen=True):
         return ""
 
 
-def pack_supply(supply: dict[str, int]) -> int:
-    """Coral by colour letter as four bytes in one integer, red lowest."""
+def pack_supply(supply: Mapping[str, int]) -> int:
+    """Coral by colour letter as four bytes in one integer, red lowest.
+
+    Raises:
+        InputError: a colour is missing or unknown, or a number is not in 0..60.
+    """
+    if set(supply) != set(COLORS) or not all(
+        isinstance(left, int) and 0 <= left <= MOST_CORAL for left in supply.values()
+    ):
+        raise InputError(
+            f"a supply can't be {dict(supply)!r}",
+            why=f"it says how much coral is left, 0 to {MOST_CORAL}, of each of r y g p",
+            hint='write {"r": 16, "y": 16, "g": 16, "p": 16}',
+        )
     return sum(supply[letter] << (8 * k) for k, letter in enumerate(COLORS))
 
 
@@ -165,7 +184,7 @@ def examine(
     position, given = _read(document, change_rules)
     faults = [
         document.root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
-        for fault in check(position)
+        for fault in islice(check(position), MOST_FAULTS)
     ]
     # Figures that follow from the rest come last: a fault above them is often their cause.
     derived = [document.root.fault(*path, what=what, why=why) for path, what, why in _disagreements(
@@ -189,7 +208,10 @@ def _read(
         )
     root.integer("format", 1, 1, default=1)
     tables = root.tables("player")
-    base = Rules(players=min(max(len(tables), 2), 4))
+    if len(tables) > MOST_PLAYERS:
+        raise root.fault("player", MOST_PLAYERS, what=f"there are {len(tables)} players",
+                         why=f"Reef has at most {MOST_PLAYERS}")
+    base = Rules(players=min(max(len(tables), 2), MOST_PLAYERS))
     rules_table = root.table("rules", default=None)
     rules = base
     if rules_table is not None:
@@ -234,13 +256,16 @@ def _list(table: Table, key: str) -> list[Any]:
     if not isinstance(values, list):
         raise table.fault(key, what=f"`{key}` must be a list of card numbers",
                           hint=f"write {key} = [4, 17, 23]")
+    if len(values) > len(cards()):
+        raise table.fault(key, what=f"`{key}` lists {len(values)} cards",
+                          why=f"the game has {len(cards())}")
     return values
 
 
 def _read_card(table: Table, value: Any, *path: str | int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise table.fault(
-            *path, what=f"a card must be its number, not {value!r}",
+            *path, what=f"a card must be its number, not {show(value)}",
             why=f"Reef's cards are numbered 1 to {len(cards())}",
             hint="list the cards with: oddsmith reef cards",
         )
@@ -303,10 +328,9 @@ def _check_cards(position: Position) -> Iterator[Fault]:
     first: dict[int, tuple[str | int, ...]] = {}
     for number, path in _places(position):
         if number in first:
-            yield Fault(
-                path, f"card {number} is here twice: {_describe(first[number])} and "
-                f"{_describe(path)}", "every card exists once",
-            )
+            places = list(dict.fromkeys([_describe(first[number]), _describe(path)]))
+            yield Fault(path, f"card {number} is here twice: {' and '.join(places)}",
+                        "every card exists once")
         first.setdefault(number, path)
 
 
@@ -388,6 +412,11 @@ def notes(position: Position) -> list[str]:
         if missing:
             found.append(f"player {seat} has no {' and no '.join(missing)} coral, but every "
                          "player starts with one of each colour and coral never leaves a board")
+    coral = sum(len(stack) for player in position.players for stack in player.board.stacks)
+    known = len(COLORS) * len(position.players) + 2 * len(position.played)
+    if coral > known:
+        found.append(f"{coral} coral lie on the boards, but the start and the cards under "
+                     f"`played` have brought at most {known}: is `played` complete?")
     if position.finished:
         found.append(f"the game is over: {position.finished}")
     return found
@@ -424,7 +453,7 @@ BLANK = '''\
 # A Reef position.  Check it with: oddsmith reef check FILE
 game = "reef"
 
-[rules]                 # only what differs from the printed rules; all options: docs/rules.md
+[rules]                 # what differs from the printed rules; all options: oddsmith explain reef
 players = 2
 
 [table]
@@ -464,7 +493,12 @@ def new(rules: Rules, seed: int) -> Position:
     Args:
         rules: the rules; the number of players is one of them.
         seed: 0..2^64-1; the same seed deals the same game.
+
+    Raises:
+        InputError: the seed is out of range.
     """
+    if not 0 <= seed < 1 << 64:
+        raise InputError(f"the seed can't be {seed}", why="seeds are 0 to 2^64 - 1")
     rules = resolve(rules)
     deck = Generator(seed, 0, STREAM_DECK).shuffled([one.number for one in cards()])
     hands = [tuple(deck[OPENING_HAND * seat :][:OPENING_HAND]) for seat in range(rules.players)]

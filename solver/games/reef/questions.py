@@ -31,6 +31,7 @@ from oddsmith.solver.games.reef.position import (
     UNKNOWN,
     UNLIMITED_SUPPLY,
     Position,
+    format_position,
     notes,
     pack_supply,
 )
@@ -49,7 +50,11 @@ from oddsmith.solver.variants import overrides, rules_id
 
 GAME = "reef"
 LARGEST_PLAN = 8
-NODES_A_SLICE = 1 << 14  # between two looks at the clock and at Ctrl-C: about 0.2 s
+NODES_A_SLICE = 1 << 12  # between two looks at the clock and at Ctrl-C
+
+
+class Unplayable(InputError):
+    """Some cards can't all be played with the supply there is."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -113,7 +118,13 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def _as_board(board: Board | str, rules: Rules) -> Board:
-    return parse_board(board, rules.stack_limit) if isinstance(board, str) else board
+    if isinstance(board, str):
+        return parse_board(board, rules.stack_limit)
+    highest = max(len(stack) for stack in board.stacks)
+    if highest > rules.stack_limit:
+        raise InputError(f"a stack has {highest} pieces",
+                         why=f"the stack limit is {rules.stack_limit}")
+    return board
 
 
 def distinct_cards(numbers: Sequence[object]) -> list[Card]:
@@ -191,13 +202,13 @@ def plan(
         board: a Board, or its notation.
         numbers: 1 to 8 different cards.
         rules: default: the printed rules.
-        supply: coral left, by colour letter; None = unlimited.
+        supply: coral left of each colour, by its letter, 0 to 60; None = unlimited.
         max_nodes, seconds: budgets; when one ends first the plan is the best one known and
             `bound` what no plan can beat.
         stop: called between slices of the search; return True to end it there.
 
     Raises:
-        InputError: a bad board or card, or cards that can't all be played.
+        InputError: a bad board, card or supply, or cards that can't all be played.
         TooLarge: more than 8 cards.
 
     >>> plan("r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g", [17, 4]).total
@@ -238,7 +249,7 @@ def _replay(
     total, bound = search.total, search.bound
     if total is None or bound is None:
         numbers = ", ".join(str(one.number) for one in hand)
-        raise InputError(
+        raise Unplayable(
             f"the cards {numbers} can't all be played",
             why="the supply runs short, and short_supply = illegal forbids playing a card whose "
             "coral can't all be supplied",
@@ -249,6 +260,27 @@ def _replay(
         steps.append(_step(now, hand[k], pieces, rules))
         now = steps[-1].score.board
     return Plan(total, tuple(steps), search.done, bound, search.nodes, board, rules, supply)
+
+
+def seat_of(position: Position, player: int | None) -> int:
+    """The seat of a player numbered from 1; None is the player to move.
+
+    Raises:
+        InputError: there is no such player.
+    """
+    if player is None:
+        return position.to_move
+    if player > len(position.players):
+        raise InputError(f"there is no player {player}",
+                         why=f"the position has {len(position.players)} players")
+    return player - 1
+
+
+def cards_elsewhere(position: Position, seat: int, chosen: Sequence[Card]) -> str:
+    """Which of the cards are not in the player's hand, as an assumption to state; or ""."""
+    borrowed = [str(one.number) for one in chosen
+                if one.number not in position.players[seat].hand]
+    return f"as if player {seat + 1} also held {', '.join(borrowed)}" if borrowed else ""
 
 
 def hand_of(position: Position, seat: int | None = None) -> list[int]:
@@ -321,7 +353,9 @@ def plan_answer(found: Plan, command: str = "", note: str = "") -> Answer:
         "steps": [{"card": step.card, "place": list(step.place), "points": step.points}
                   for step in found.steps],
     }
-    method = (f"branch and bound over all orders and placements, {found.n_nodes} positions; ")
+    n_nodes = found.n_nodes
+    method = ("branch and bound over all orders and placements, "
+              f"{n_nodes:,} position{'s' * (n_nodes != 1)}; ")
     if found.exact:
         method += "proven optimal"
     else:
@@ -359,8 +393,9 @@ def _emptied(found: Plan) -> str:
             left[piece[0]] -= 1
         gone = [letter for letter in COLORS if left[letter] <= 0]
         if gone and number < len(found.steps):
-            return (f"step {number} leaves no {', no '.join(gone)} coral in the supply: in a real "
-                    "game that round is the last")
+            words = ", no ".join(COLOR_WORDS[letter] for letter in gone)
+            return (f"step {number} leaves no {words} coral in the supply: in a real game that "
+                    "round is the last")
     return ""
 
 
@@ -387,6 +422,7 @@ def show_answer(position: Position, command: str = "", name: str = "") -> Answer
     }
     title = f"Reef position: {name}" if name else "Reef position"
     return make_answer("show", title, value, position.rules, method="as given",
+                       inputs={"position": format_position(position)},
                        blocks=pictures.position_blocks(position, notes(position)),
                        command=command)
 
@@ -408,7 +444,8 @@ def check_answer(
     title = "The position is sound" if not faults else (
         f"{len(faults)} fault{'s' * (len(faults) != 1)} in the position")
     return make_answer("check", title, value, position.rules, method="every check of the manual",
-                       sources=(), blocks=pictures.check_blocks(faults, remarks), command=command)
+                       sources=(), blocks=pictures.check_blocks(faults, remarks), command=command,
+                       inputs={"position": format_position(position)})
 
 
 def cards_answer(
@@ -445,6 +482,7 @@ def cards_answer(
     ]
     return make_answer("cards", f"{len(chosen)} of Reef's {len(cards())} cards", value, Rules(),
                        method="from the card list", assumptions=(),
+                       inputs={"wants": wants, "gives": gives, "family": family},
                        blocks=(pictures.cards_block(chosen),), command=command)
 
 
@@ -454,22 +492,35 @@ NODES_FOR_REPORT = 400_000
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:
     """Everything exact about a position: the position, the hand's plan, what each card is worth."""
-    answers = [show_answer(position)]
+    answers = [show_answer(position, command)]
     mover = position.players[position.to_move]
     hand = [number for number in mover.hand if number != UNKNOWN]
     base = None
     if hand and len(hand) == len(mover.hand):
-        base = plan_position(position, max_nodes=NODES_FOR_REPORT)
-        answers.append(plan_answer(base))
+        base = try_plan(position, hand)
+        if base is not None:
+            answers.append(plan_answer(base, command))
     for title, numbers in (("Hand", tuple(hand)), ("Display", position.display)):
         if numbers:
-            answers.append(worth_answer(position, title, numbers))
+            answers.append(worth_answer(position, title, numbers, command))
     if base is not None and position.display and len(hand) < LARGEST_PLAN:
-        answers.append(addition_answer(position, base))
+        answers.append(addition_answer(position, base, command))
     return answers
 
 
-def worth_answer(position: Position, title: str, numbers: Sequence[int]) -> Answer:
+def try_plan(position: Position, numbers: Sequence[int]) -> Plan | None:
+    """A plan within a report's budget; None where the cards can't all be played."""
+    board = position.players[position.to_move].board
+    try:
+        return plan(board, numbers, position.rules, supply=position.supply,
+                    max_nodes=NODES_FOR_REPORT)
+    except Unplayable:
+        return None
+
+
+def worth_answer(
+    position: Position, title: str, numbers: Sequence[int], command: str = ""
+) -> Answer:
     """What each of some cards would score at once, best placed, for the player to move."""
     board = position.players[position.to_move].board
     steps = [
@@ -484,17 +535,22 @@ def worth_answer(position: Position, title: str, numbers: Sequence[int]) -> Answ
     heading = f"{title}: what each card scores if played next"
     return make_answer("worth", heading, value, position.rules,
                        method="all placements of its two coral; the best one is shown",
-                       blocks=pictures.worth_blocks(steps, heading))
+                       inputs={"board": format_board(board), "cards": list(numbers)},
+                       blocks=pictures.worth_blocks(steps, heading), command=command)
 
 
-def addition_answer(position: Position, base: Plan) -> Answer:
+def addition_answer(position: Position, base: Plan, command: str = "") -> Answer:
     """What each display card would add to the best plan for the hand."""
-    rows, value = [], []
+    rows: list[tuple[int, int | None, int | None]] = []
+    value: list[dict[str, Any]] = []
     hand = [step.card for step in base.steps]
     exact = base.exact
     for number in position.display:
-        more = plan(base.board, [*hand, number], position.rules, supply=position.supply,
-                    max_nodes=NODES_FOR_REPORT)
+        more = try_plan(position, [*hand, number])
+        if more is None:
+            value.append({"card": number, "adds": None})
+            rows.append((number, None, None))
+            continue
         low, high = more.total - base.bound, more.bound - base.total
         exact = exact and more.exact
         value.append({"card": number, "adds": low if low == high else [low, high]})
@@ -503,5 +559,6 @@ def addition_answer(position: Position, base: Plan) -> Answer:
         "addition", "Display: what each card would add to the hand's plan", value, position.rules,
         exact=exact, method="best plan with the card less best plan without it, both "
         + ("proven" if exact else "bounded: a range where the budget ended first"),
-        blocks=pictures.addition_blocks(rows),
+        inputs={"board": format_board(base.board), "hand": hand, "supply": base.supply},
+        blocks=pictures.addition_blocks(rows), command=command,
     )

@@ -16,6 +16,7 @@ from msgspec import Meta
 
 from oddsmith.kernels.reef import Rules as KernelRules
 from oddsmith.kernels.reef_plan import Planner
+from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.reef.notation import (
     COLOR_WORDS,
@@ -85,6 +86,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         Literal["empty", "covered"],
         Meta(description="equal points: more empty spaces win, or more covered ones"),
     ] = "empty"
+
+    def __post_init__(self) -> None:
+        variants.check(self)
 
     @property
     def coral(self) -> int:
