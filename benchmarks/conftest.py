@@ -1,4 +1,4 @@
-"""Boards and hands that every Reef benchmark uses."""
+"""What every benchmark uses, and the table of figures at the end: work a second, goal, ratio."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 
 from oddsmith.kernels.rng import Generator
 from oddsmith.solver.games import reef
+
+FIGURES = []
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +25,32 @@ def hands():
         (reef.unpack_board(row), draw.shuffled(numbers)[:4])
         for row in reef.random_boards(200, seed=3)
     ]
+
+
+@pytest.fixture
+def figure(benchmark):
+    """Call it after the benchmark: figure(what, value, unit, goal="", against="").
+
+    `against` names an earlier figure of the same unit; the ratio to it is shown.
+    """
+
+    def note(what, value, unit, goal="", against=""):
+        ratio = ""
+        for other, before, its_unit, _, _ in FIGURES:
+            if other == against:
+                assert its_unit == unit
+                ratio = f"{max(value / before, before / value):,.0f} x {against}"
+        benchmark.extra_info[what] = f"{value:.6g} {unit}"
+        FIGURES.append((what, value, unit, goal, ratio))
+
+    return note
+
+
+def pytest_terminal_summary(terminalreporter):
+    """All figures in comparable units."""
+    if not FIGURES:
+        return
+    terminalreporter.section("figures (medians)")
+    terminalreporter.write_line(f"{'what':<42}{'measured':>14} {'unit':<22}{'goal':<20}ratio")
+    for what, value, unit, goal, ratio in FIGURES:
+        terminalreporter.write_line(f"{what:<42}{value:>14,.4g} {unit:<22}{goal:<20}{ratio}")

@@ -10,26 +10,28 @@ COMMAND = str(Path(sys.executable).with_name("oddsmith"))
 BOARD = "r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g"
 
 
-def test_help(benchmark):
-    """Goal: 0.15 s."""
-    benchmark.pedantic(_run, args=([COMMAND, "--help"],), rounds=15, warmup_rounds=2)
-
-
-def test_reef_score(benchmark):
-    """Goal: 0.2 s."""
-    benchmark.pedantic(_run, args=([COMMAND, "reef", "score", BOARD, "17", "4"],), rounds=15,
-                       warmup_rounds=2)
-
-
-def test_reef_score_json(benchmark):
-    benchmark.pedantic(_run, args=([COMMAND, "reef", "score", BOARD, "17", "--json"],), rounds=15,
-                       warmup_rounds=2)
-
-
-def test_click_alone(benchmark):
+def test_click_alone(benchmark, figure):
     """The peer: Python starting and importing click."""
-    benchmark.pedantic(_run, args=([sys.executable, "-c", "import click"],), rounds=15,
-                       warmup_rounds=2)
+    _time(benchmark, figure, "python -c 'import click'", [sys.executable, "-c", "import click"])
+
+
+def test_help(benchmark, figure):
+    _time(benchmark, figure, "oddsmith --help", [COMMAND, "--help"], "0.15 s")
+
+
+def test_reef_score(benchmark, figure):
+    _time(benchmark, figure, "oddsmith reef score", [COMMAND, "reef", "score", BOARD, "17", "4"],
+          "0.2 s")
+
+
+def test_reef_score_json(benchmark, figure):
+    _time(benchmark, figure, "oddsmith reef score --json",
+          [COMMAND, "reef", "score", BOARD, "17", "4", "--json"], "0.2 s")
+
+
+def _time(benchmark, figure, what, command, goal=""):
+    benchmark.pedantic(_run, args=(command,), rounds=15, warmup_rounds=2)
+    figure(what, benchmark.stats.stats.median, "s a process", goal)
 
 
 def _run(command):

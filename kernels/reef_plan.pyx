@@ -8,7 +8,8 @@ A plan plays all the given cards, one after the other.  The search is depth firs
   were already explored with at least as many points so far;
 * last card: answered by `best_placement` alone.
 
-A beam search first finds a good plan, so that the bound bites from the start.
+A first pass that looks at a few children of each node finds a good plan, so that the bound bites
+from the start.
 """
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc

@@ -25,7 +25,7 @@ JOBS = {
     compare.compare_arrays: 2,
     compare.compare_placements: 12,
     compare.compare_plans: 6,
-    compare.compare_deals: 1,
+    compare.compare_deals: 2,
 }
 
 # Rules of the reference that only whole games use.
@@ -63,8 +63,12 @@ def test_kernel_agrees_with_reference():
 
 @pytest.mark.fuzz
 def test_kernel_agrees_with_reference_for_long():
-    """SECONDS (default 600) of comparisons: every rule fires 1,000 times, 1 M scores agree."""
-    until = time.monotonic() + float(os.environ.get("SECONDS", "600"))
+    """SECONDS (default 600) of comparisons; 1 M scores agree.
+
+    Each rule has to fire 1,000 times in 600 s or more, at least once in less.
+    """
+    seconds = float(os.environ.get("SECONDS", "600"))
+    until = time.monotonic() + seconds
     seed, asked, fired = 1000, Counter(), Counter()
     while time.monotonic() < until or asked["compare_scores"] < 1_000_000:
         jobs = [(compare_one, seed + k) for compare_one, n in JOBS.items() for k in range(n)]
@@ -74,5 +78,6 @@ def test_kernel_agrees_with_reference_for_long():
     print()
     for rule in USED:
         print(f"{fired[rule]:>12,}  {rule}")
-    rare = [rule for rule in USED if fired[rule] < 1000]
-    assert not rare, "these rules decided fewer than 1,000 times: " + ", ".join(rare)
+    least = 1000 if seconds >= 600 else 1
+    rare = [rule for rule in USED if fired[rule] < least]
+    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
