@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+SHOWN = 100
+"""Characters of a source line that a message shows."""
+
 
 class OddsmithError(Exception):
     """Base of everything that Oddsmith raises on purpose."""
@@ -56,14 +59,17 @@ class InputError(OddsmithError):
     def __str__(self) -> str:
         lines = [f"{self.where}: {self.what}" if self.where else self.what]
         if self.text:
-            lines.append(f"    {self.text}")
+            # Of a long line the part around the fault.
+            start = max(0, self.column - SHOWN // 2) if len(self.text) > SHOWN else 0
+            lines.append(f"    {self.text[start : start + SHOWN]}")
             if self.column:
-                lines.append("    " + " " * (self.column - 1) + "^")
+                lines.append("    " + " " * (self.column - 1 - start) + "^")
         if self.why:
             lines.append(f"  why: {self.why}")
         if self.hint:
             lines.append(f"  try: {self.hint}")
-        return "\n".join(lines)
+        # Nothing that was read may steer the terminal it is shown on.
+        return "\n".join(map(printable, lines))
 
 
 class TooLarge(OddsmithError):
@@ -88,8 +94,17 @@ class TooLarge(OddsmithError):
         return "\n".join(lines)
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word most like `word`, or "" if none is close.
+def printable(text: str) -> str:
+    """`text` with one sign for each character that would move or hide others on a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(
+        c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text
+    )
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
+    """The known word most like `word`, or "" if none is as alike as `cutoff` (0 to 1).
 
     >>> nearest("stack_limt", ["stack_limit", "hand_limit"])
     'stack_limit'
@@ -98,5 +113,5 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """
     import difflib  # only on the way to an error message
 
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return found[0] if found else ""

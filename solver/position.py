@@ -29,8 +29,8 @@ import tomllib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
-from oddsmith.solver.errors import InputError, nearest
-from oddsmith.solver.reading import fault_at, printable, read_text, show
+from oddsmith.solver.errors import InputError, nearest, printable
+from oddsmith.solver.reading import fault_at, read_text, show
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,7 +11,7 @@ import re
 import sys
 from typing import Final
 
-from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.errors import InputError, nearest, printable
 
 MAX_BYTES: Final = 1 << 20
 """A larger document is refused; the largest sensible one is some 20 KB."""
@@ -83,7 +83,7 @@ def _missing_file(path: str, name: str) -> InputError:
     except OSError:
         why = f"there is no folder {printable(folder)}"
         return InputError("no such file", why=why, source=name)
-    close = nearest(wanted, names)
+    close = nearest(wanted, names, cutoff=0.7)
     hint = printable(os.path.join(folder, close)) if close else ""
     return InputError("no such file", hint=hint, source=name)
 
@@ -107,15 +107,6 @@ def _decode(data: bytes, name: str) -> str:
         why = "a document is plain text; is this another kind of file?"
         raise fault_at(text, at, name, what, why)
     return text.removeprefix("\ufeff")  # the byte order mark of Windows editors
-
-
-def printable(text: str) -> str:
-    """`text` with one sign for each character that would move or hide others on a terminal."""
-    if text.isprintable():
-        return text
-    return "".join(
-        c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text
-    )
 
 
 def show(value: object) -> str:

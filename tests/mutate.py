@@ -35,7 +35,7 @@ def make_copy() -> None:
 def build() -> None:
     """Rebuild what changed; optimisation off, as the tests are short."""
     environment = {**os.environ, "ODDSMITH_OPTIMISE": "-O1"}
-    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], cwd=COPY,
+    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace", "-j2"], cwd=COPY,
                    check=True, capture_output=True, env=environment)
 
 
