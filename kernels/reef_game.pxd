@@ -84,6 +84,6 @@ cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
     return s.top != NO_CARD and s.score[s.to_move] >= g.draw_cost
 
 
-cdef int payment_places(const GameRules* g, const State* s, uint8_t* out) noexcept nogil
+cdef int nth_payment(const GameRules* g, const State* s, int n) noexcept nogil
 cdef int n_moves(const void* rules, const void* state) noexcept nogil
 cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil

@@ -53,20 +53,38 @@ cdef inline int start_colors(const GameRules* g, const State* s) noexcept nogil:
     return 1 if g.start_layout == 0 else popcount(s.start_left)
 
 
-cdef int payment_places(const GameRules* g, const State* s, uint8_t* out) noexcept nogil:
-    """The display cards of the lowest printed value; a free draw pays nowhere."""
-    cdef int k, n = 0, least = 255, points
-    if g.draw_cost == 0 or s.n_display == 0:
-        out[0] = NO_CARD
-        return 1
+cdef inline int lowest_value(const GameRules* g, const State* s) noexcept nogil:
+    """The lowest printed value on display."""
+    cdef int k, points, least = 255
     for k in range(s.n_display):
         points = g.scoring.cards[s.display[k]].points
-        if points < least:
-            least, n = points, 0
-        if points == least and (n == 0 or not g.leftmost):
-            out[n] = k
-            n += 1
+        least = points if points < least else least
+    return least
+
+
+cdef inline int count_payments(const GameRules* g, const State* s) noexcept nogil:
+    """How many display cards may be paid for the deck's top card; a free draw pays nowhere."""
+    cdef int k, least, n = 0
+    if g.draw_cost == 0 or s.n_display == 0 or g.leftmost:
+        return 1
+    least = lowest_value(g, s)
+    for k in range(s.n_display):
+        n += g.scoring.cards[s.display[k]].points == least
     return n
+
+
+cdef int nth_payment(const GameRules* g, const State* s, int n) noexcept nogil:
+    """The place of the n-th display card that may be paid."""
+    cdef int k, least
+    if g.draw_cost == 0 or s.n_display == 0:
+        return NO_CARD
+    least = lowest_value(g, s)
+    for k in range(s.n_display):
+        if g.scoring.cards[s.display[k]].points == least:
+            if n == 0:
+                return k
+            n -= 1
+    return NO_CARD
 
 
 cdef struct Menu:             # what the seat to move can do, by kinds
@@ -74,7 +92,6 @@ cdef struct Menu:             # what the seat to move can do, by kinds
     int n_draws
     int n_plays[HAND]        # of each card in hand
     int total
-    uint8_t paid[DISPLAY]    # the display cards that a draw may pay
     Room room
 
 
@@ -90,7 +107,7 @@ cdef inline void look_up(const GameRules* g, const State* s, Menu* menu) noexcep
     if can_take(g, s):
         menu.n_takes = s.n_display
         if can_draw(g, s):
-            menu.n_draws = payment_places(g, s, menu.paid)
+            menu.n_draws = count_payments(g, s)
     menu.total = menu.n_takes + menu.n_draws
     if s.n_hand[seat] == 0:
         return
@@ -119,7 +136,7 @@ cdef inline move_t choose(const GameRules* g, const State* s, const Menu* menu,
         return code(TAKE, k, 0)
     k -= menu.n_takes
     if k < menu.n_draws:
-        return code(DRAW, menu.paid[k], 0)
+        return code(DRAW, nth_payment(g, s, k), 0)
     k -= menu.n_draws
     for j in range(s.n_hand[s.to_move]):
         if k < menu.n_plays[j]:

@@ -16,7 +16,7 @@ from oddsmith.kernels.reef cimport (
 from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, highest_count
 from oddsmith.kernels.reef_game cimport (
     DRAW, HAND, NO_CARD, PLAY_CARD, START, TAKE, GameRules, State, can_draw, can_take, code,
-    nth_move, n_moves, payment_places, play_code,
+    nth_move, n_moves, nth_payment, play_code,
 )
 from oddsmith.kernels.reef_plan cimport best_placement
 from oddsmith.kernels.rng cimport Stream, below
@@ -110,7 +110,6 @@ cdef move_t best_take(const GameRules* g, const State* s) noexcept nogil:
     The rest of the hand is the same whichever card is taken, so ties are broken by order alone.
     """
     cdef int k, points, most = -2
-    cdef uint8_t places[6]
     cdef Move ignored
     cdef move_t best = 0
     if not can_take(g, s):
@@ -122,8 +121,7 @@ cdef move_t best_take(const GameRules* g, const State* s) noexcept nogil:
     if can_draw(g, s):
         points = could_score(g, s.top, &s.board[s.to_move], s.supply, &ignored)
         if points > most:
-            payment_places(g, s, places)
-            best = code(DRAW, places[0], 0)
+            best = code(DRAW, nth_payment(g, s, 0), 0)
     return best
 
 
