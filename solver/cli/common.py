@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -71,6 +72,26 @@ def change_rules(
         return variants.apply(rules, settings)
 
     return change
+
+
+def position_verb(game: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """For verbs about one sound position: the argument, and options for rules and output.
+
+    The verb gets the loaded position, `fmt` and its own options.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(function)
+        def run(
+            position: str, players: str | None, variant: str | None, settings: tuple[str, ...],
+            **own: Any,
+        ) -> None:
+            change = change_rules(game, players, variant, settings)
+            function(game_module(game).load(position, change), **own)
+
+        return click.argument("position")(rules_options(output_options(run)))
+
+    return decorate
 
 
 def command_line() -> str:

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
-from oddsmith.solver.cli.common import (
-    Whole,
-    change_rules,
-    command_line,
-    emit,
-    game_module,
-    output_options,
-    rules_options,
-)
+from oddsmith.solver.cli.common import Whole, command_line, emit, game_module, position_verb
 
 
 def command(game: str) -> click.Command:
     """The verb for one game."""
 
     @click.command()
-    @click.argument("position")
     @click.option("--depth", type=Whole(1, 4), default=2, show_default=True,
                   help="Moves and outcomes in a line.")
-    @rules_options
-    @output_options
-    def perft(position: str, depth: int, fmt: str, players: str | None, variant: str | None,
-              settings: tuple[str, ...]) -> None:
+    @position_verb(game)
+    def perft(position: Any, depth: int, fmt: str) -> None:
         """Count the lines of moves and chance outcomes, a check of the rules."""
-        module = game_module(game)
-        loaded = module.load(position, change_rules(game, players, variant, settings))
-        emit(module.perft_answer(loaded, depth, command_line()), fmt)
+        emit(game_module(game).perft_answer(position, depth, command_line()), fmt)
 
     return perft

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from oddsmith.solver.answer import Answer, Table
-from oddsmith.solver.errors import InputError
+from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.reef import engine
 from oddsmith.solver.games.reef.notation import format_board
 from oddsmith.solver.games.reef.position import UNKNOWN, Position
 from oddsmith.solver.games.reef.questions import make_answer
 from oddsmith.solver.games.reef.rules import card, compiled
+
+MOST_LINES = 3_000_000
+"""Positions whose moves perft will count: half a minute."""
 
 
 def moves_answer(position: Position, command: str = "") -> Answer:
@@ -55,12 +58,22 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
 
 
 def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
-    """The number of lines of moves and outcomes of some depth."""
+    """The number of lines of moves and outcomes of some depth.
+
+    Raises:
+        InputError: a hand holds an unknown card.
+        TooLarge: more than MOST_LINES positions would have to be looked into.
+    """
     if any(UNKNOWN in player.hand for player in position.players):
         raise InputError("perft needs every hand known", hint="write the cards in the file")
     table = engine.table(position.rules)
-    rows, value = [], []
+    rows, value, lines = [], [], 1
     for so_deep in range(1, depth + 1):
+        if lines > MOST_LINES:
+            raise TooLarge(
+                f"perft to depth {depth}", estimate=f"{lines:,} positions at depth {so_deep - 1} "
+                "to be looked into, some 100,000 a second", hint=f"--depth {so_deep - 1}",
+            )
         lines, weighted = table.perft(engine.to_state(position), so_deep)
         rows.append((str(so_deep), str(lines), str(weighted)))
         value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
