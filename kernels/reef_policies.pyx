@@ -31,16 +31,19 @@ cdef inline void add_coral(const Card* c, Pieces* p) noexcept nogil:
     p.total += 2
 
 
-cdef int could_score(const GameRules* g, int card, const Board* b, uint32_t supply,
-                     Move* best) noexcept nogil:
-    """Points of a card played next with its best placement; -1 where it can't be played."""
-    cdef const Card* c = &g.scoring.cards[card]
+cdef inline int most_possible(const GameRules* g, const Card* c, const Board* b) noexcept nogil:
+    """No placement of the card's own coral lets it count more."""
     cdef Pieces p
-    cdef int found
     memset(&p, 0, sizeof(Pieces))
     add_coral(c, &p)
-    found = best_placement(g.scoring, c, b, supply, highest_count(g.scoring, g.gains, c, b, &p),
-                           best)
+    return highest_count(g.scoring, g.gains, c, b, &p)
+
+
+cdef int could_score(const GameRules* g, int card, const Board* b, uint32_t supply) noexcept nogil:
+    """Points of a card played next with its best placement; -1 where it can't be played."""
+    cdef const Card* c = &g.scoring.cards[card]
+    cdef Move ignored
+    cdef int found = best_placement(g.scoring, c, b, supply, most_possible(g, c, b), &ignored)
     return found * c.points if found >= 0 else -1
 
 
@@ -61,16 +64,26 @@ cdef int rest_bound(const GameRules* g, const State* s, int played) noexcept nog
 
 
 cdef int rest_could_score(const GameRules* g, const State* s, int played, const Board* after,
-                          uint32_t supply) noexcept nogil:
+                          uint32_t supply, int least) noexcept nogil:
+    """What the rest of the hand could score after a play; -1 as soon as it is not above `least`."""
     cdef const uint8_t* hand = s.hand[s.to_move]
+    cdef const Card* c
     cdef Move ignored
-    cdef int k, points, total = 0
+    cdef int most[HAND]
+    cdef int k, found, total = 0
     for k in range(s.n_hand[s.to_move]):
         if hand[k] != played:
-            points = could_score(g, hand[k], after, supply, &ignored)
-            if points > 0:
-                total += points
-    return total
+            c = &g.scoring.cards[hand[k]]
+            most[k] = most_possible(g, c, after)
+            total += c.points * most[k]
+    for k in range(s.n_hand[s.to_move]):
+        if total <= least:
+            return -1
+        if hand[k] != played:
+            c = &g.scoring.cards[hand[k]]
+            found = best_placement(g.scoring, c, after, supply, most[k], &ignored)
+            total -= c.points * (most[k] - max(found, 0))
+    return total if total > least else -1
 
 
 cdef move_t best_play(const GameRules* g, const State* s, const int* points,
@@ -96,7 +109,7 @@ cdef move_t best_play(const GameRules* g, const State* s, const int* points,
             play_move(&after, &move)
             if c.points * count(g.scoring, c, &after) != most:
                 continue
-            rest = rest_could_score(g, s, card, &after, spend(s.supply, &move))
+            rest = rest_could_score(g, s, card, &after, spend(s.supply, &move), best_rest)
             if rest > best_rest:
                 best, best_rest = play_code(card, &move), rest
                 if rest >= bound:
@@ -110,16 +123,15 @@ cdef move_t best_take(const GameRules* g, const State* s) noexcept nogil:
     The rest of the hand is the same whichever card is taken, so ties are broken by order alone.
     """
     cdef int k, points, most = -2
-    cdef Move ignored
     cdef move_t best = 0
     if not can_take(g, s):
         return 0
     for k in range(s.n_display):
-        points = could_score(g, s.display[k], &s.board[s.to_move], s.supply, &ignored)
+        points = could_score(g, s.display[k], &s.board[s.to_move], s.supply)
         if points > most:
             best, most = code(TAKE, k, 0), points
     if can_draw(g, s):
-        points = could_score(g, s.top, &s.board[s.to_move], s.supply, &ignored)
+        points = could_score(g, s.top, &s.board[s.to_move], s.supply)
         if points > most:
             best = code(DRAW, nth_payment(g, s, 0), 0)
     return best
@@ -130,13 +142,12 @@ cdef move_t greedy(const void* rules, const void* state, Stream* draw) noexcept 
     cdef const State* s = <const State*>state
     cdef int points[HAND]
     cdef int k, seat = s.to_move, most = -1
-    cdef Move ignored
     cdef move_t take
     if s.phase == START:
         # No card can be judged before there is a board: any arrangement, by chance.
         return nth_move(rules, state, below(draw, n_moves(rules, state)))
     for k in range(s.n_hand[seat]):
-        points[k] = could_score(g, s.hand[seat][k], &s.board[seat], s.supply, &ignored)
+        points[k] = could_score(g, s.hand[seat][k], &s.board[seat], s.supply)
         most = max(most, points[k])
     if most > 0:
         return best_play(g, s, points, most)
