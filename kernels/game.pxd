@@ -6,7 +6,7 @@ it); `rules` points at the rule set's own compiled options.  A move, a chance ou
 """
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 
-from oddsmith.kernels.rng cimport Stream, below
+from oddsmith.kernels.rng cimport Stream
 
 cdef enum:
     CHANCE = -1              # `turn`: an outcome is drawn now
@@ -57,9 +57,3 @@ cdef class GameTable:
     cdef readonly int n_players
     cdef readonly dict policies        # name -> address of a policy_t
     cdef int _check_state(self, bytes state) except -1
-
-
-cdef inline move_t random_move(const Game* game, const void* rules, const void* state,
-                               Stream* draw) noexcept nogil:
-    """Random play: uniform over the legal moves."""
-    return game.nth_move(rules, state, below(draw, game.n_moves(rules, state)))

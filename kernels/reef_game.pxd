@@ -19,6 +19,21 @@ cdef enum:                   # phases
     DEAL_TOP
     FINISHED
 
+cdef enum:                   # GameRules.start_layout
+    CENTER
+    EDGE
+    FREE
+
+cdef enum:                   # GameRules.end
+    DECK_AT_ONCE
+    FINISH_ROUND
+    IMMEDIATE
+
+cdef enum:                   # GameRules.hand_scoring
+    ONCE
+    FULL
+    NOTHING
+
 cdef enum:                   # kinds of moves; the lowest byte of a code
     PASS
     PUT_START                # colour, space
@@ -32,14 +47,14 @@ cdef struct GameRules:
     const Gains* gains       # for policies that look ahead; NULL without one
     uint8_t players
     uint8_t coral            # in play, each colour
-    uint8_t start_layout     # 0 center, 1 edge, 2 free
+    uint8_t start_layout
     uint8_t hand_limit
     uint8_t draw_cost
     uint8_t start_points
     uint8_t display_size
     uint8_t leftmost         # deck_draw_target_tie
-    uint8_t end              # 0 deck_at_once, 1 finish_round, 2 immediate
-    uint8_t hand_scoring     # 0 once, 1 full, 2 none
+    uint8_t end
+    uint8_t hand_scoring
     uint8_t hand_neighbours  # hand_scoring_neighbor = all
     uint8_t covered          # tie_break
 
@@ -48,7 +63,7 @@ cdef struct State:
     uint64_t deck            # cards below the top; a set, as nobody knows their order
     uint64_t played
     uint64_t secret[SEATS]   # opening cards still in hand: known to their owner alone
-    int32_t score[SEATS]
+    int32_t score[SEATS]     # hands left at the end not counted
     uint32_t supply          # four bytes, red lowest
     uint16_t tokens[DISPLAY]
     uint16_t turns           # actions and passes so far

@@ -20,8 +20,6 @@ from oddsmith.kernels.rng cimport Stream, below, mix
 cdef enum:
     CENTER_SPACES = 0x0660
     EDGE_SPACES = 0xF99F
-    FINISH_ROUND = 1         # values of GameRules.end
-    IMMEDIATE = 2
 
 
 # Moves as codes --------------------------------------------------------------------------------
@@ -43,14 +41,14 @@ cdef int turn(const void* rules, const void* state) noexcept nogil:
 
 cdef uint64_t start_spaces(const GameRules* g, const State* s) noexcept nogil:
     cdef const Board* b = &s.board[s.to_move]
-    if g.start_layout == 0:
+    if g.start_layout == CENTER:
         return CENTER_SPACES & ~level(b, 1)
-    return (EDGE_SPACES if g.start_layout == 1 else LANE) & ~level(b, g.scoring.stack_limit)
+    return (EDGE_SPACES if g.start_layout == EDGE else LANE) & ~level(b, g.scoring.stack_limit)
 
 
 cdef inline int start_colors(const GameRules* g, const State* s) noexcept nogil:
     """How many colours may be put on the board now: in the centre one after the other."""
-    return 1 if g.start_layout == 0 else popcount(s.start_left)
+    return 1 if g.start_layout == CENTER else popcount(s.start_left)
 
 
 cdef inline int lowest_value(const GameRules* g, const State* s) noexcept nogil:
@@ -356,7 +354,7 @@ cdef void between_turns(const GameRules* g, State* s) noexcept nogil:
         or (coral_empty and g.end == IMMEDIATE)
         or ((deck_empty or coral_empty) and s.to_move == 0)
     ):
-        finish(g, s)
+        s.phase = FINISHED
     elif s.top == NO_CARD and s.deck:
         s.phase = DEAL_TOP
     else:
@@ -367,22 +365,15 @@ cdef int hand_points(const GameRules* g, const State* s, int seat) noexcept nogi
     """What the cards left in hand score at the end."""
     cdef int k, n, total = 0
     cdef const Card* c
-    if g.hand_scoring == 2:
+    if g.hand_scoring == NOTHING:
         return 0
     for k in range(s.n_hand[seat]):
         c = &g.scoring.cards[s.hand[seat][k]]
         n = count(g.scoring, c, &s.board[seat])
-        if g.hand_scoring == 0 and n > 1 and not (c.kind == TALLEST and g.hand_neighbours):
+        if g.hand_scoring == ONCE and n > 1 and not (c.kind == TALLEST and g.hand_neighbours):
             n = 1
         total += n * c.points
     return total
-
-
-cdef void finish(const GameRules* g, State* s) noexcept nogil:
-    cdef int seat
-    s.phase = FINISHED
-    for seat in range(g.players):
-        s.score[seat] += hand_points(g, s, seat)
 
 
 # Results ----------------------------------------------------------------------------------------
@@ -397,7 +388,7 @@ cdef void payoff(const void* rules, const void* state, int32_t* out) noexcept no
     for seat in range(g.players):
         empty = SPACES - popcount(level(&s.board[seat], 1))
         fours = popcount(level(&s.board[seat], 4) & ~level(&s.board[seat], 5))
-        rank[seat] = (<int64_t>s.score[seat] * 4096
+        rank[seat] = (<int64_t>(s.score[seat] + hand_points(g, s, seat)) * 4096
                       + (SPACES - empty if g.covered else empty) * 64 + fours)
     best = rank[0]
     for seat in range(1, g.players):
@@ -414,7 +405,7 @@ cdef int summary(const void* rules, const void* state, int32_t* out) noexcept no
     cdef const State* s = <const State*>state
     cdef int seat
     for seat in range(g.players):
-        out[seat] = s.score[seat]
+        out[seat] = s.score[seat] + hand_points(g, s, seat)
     out[g.players] = s.turns
     return g.players + 1
 
@@ -426,7 +417,9 @@ cdef double evaluate(const void* rules, const void* state, int player) noexcept 
     cdef int seat, k, points, own = 0, other = -1000000
     for seat in range(g.players):
         points = s.score[seat]
-        if s.phase != FINISHED:
+        if s.phase == FINISHED:
+            points += hand_points(g, s, seat)
+        else:
             for k in range(s.n_hand[seat]):
                 points += (g.scoring.cards[s.hand[seat][k]].points
                            * count(g.scoring, &g.scoring.cards[s.hand[seat][k]], &s.board[seat]))
@@ -467,9 +460,7 @@ cdef class ReefTable(GameTable):
 
     Args:
         scoring: the rules of scoring and placing.
-        options: players, coral, start_layout (0 center, 1 edge, 2 free), hand_limit, draw_cost,
-            start_points, display_size, leftmost, end (0 deck_at_once, 1 finish_round,
-            2 immediate), hand_scoring (0 once, 1 full, 2 none), hand_neighbours, covered.
+        options: the fields of GameRules in reef_game.pxd, by name.
     """
 
     cdef GameRules _game_rules
@@ -529,8 +520,7 @@ cdef class ReefTable(GameTable):
     def pack(self, dict fields):
         """The state between two turns with these fields, named as in `unpack`.
 
-        The phase follows from the rest: a player's turn, a new top card to be dealt, or the end,
-        with the hands scored.
+        The phase follows from the rest: a player's turn, a new top card to be dealt, or the end.
         """
         cdef State s
         cdef int seat, k

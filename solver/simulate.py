@@ -73,7 +73,7 @@ class PolicyResult(msgspec.Struct, frozen=True):
 
 
 class Results(msgspec.Struct, frozen=True):
-    """Aggregates of some games: by policy, of the first seat, and the turns of each game.
+    """Aggregates of some games: by policy, by seat, and the turns of each game.
 
     `games` is deals times seatings.
     """
@@ -82,14 +82,15 @@ class Results(msgspec.Struct, frozen=True):
     deals: int
     seed: int
     policies: dict[str, PolicyResult]
-    first_player: PolicyResult
+    seats: tuple[PolicyResult, ...]
     turns: PolicyResult
 
     def __add__(self, other: Results) -> Results:
         return Results(
             self.games + other.games, self.deals + other.deals, self.seed,
             {name: one + other.policies[name] for name, one in self.policies.items()},
-            self.first_player + other.first_player, self.turns + other.turns,
+            tuple(one + two for one, two in zip(self.seats, other.seats, strict=True)),
+            self.turns + other.turns,
         )
 
 
@@ -154,10 +155,11 @@ def _play_deals(
         for name in names
     }
     turns = _tally(wide[:, :, 2 * n_players].sum(axis=0))
-    return Results(
-        n * len(seated), n, seed, policies, result([(k, 0) for k in range(len(seated))]),
-        PolicyResult(len(seated), score=turns),
+    seats_of = tuple(
+        result([(k, seat) for k in range(len(seated))]) for seat in range(n_players)
     )
+    return Results(n * len(seated), n, seed, policies, seats_of,
+                   PolicyResult(len(seated), score=turns))
 
 
 def _tally(values: Any) -> Tally:
@@ -222,7 +224,8 @@ def simulate(
 
 def simulate_answer(
     game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
-    workers: int | None = None, until: float | None = None, command: str = "",
+    workers: int | None = None, until: float | None = None,
+    stop: Callable[[Results], bool] | None = None, command: str = "",
 ) -> tuple[Answer, bool]:
     """Whole games between policies, from the deal or from a position.
 
@@ -234,47 +237,69 @@ def simulate_answer(
         games: the most that are played.
         seed: game i depends on (seed, i) only.
         workers: threads.
-        until: stop when each win share's interval is at most this half width.
+        until: stop when the interval of each win share that has to be estimated is at most this
+            half width.
+        stop: called with the results so far now and then; True ends the run there.
 
     Returns:
         The answer, and whether the precision asked was reached.
     """
-    def precise(results: Results) -> bool:
-        return until is not None and all(
-            _half_width(one) <= until for one in results.policies.values())
-
-    table = game.table(rules if position is None else position.rules)
     if position is not None and position.finished:
-        raise InputError(f"the game is over: {position.finished}")
+        raise InputError(f"the game is over: {position.finished}",
+                         hint="`show` tells the result")
+    used = rules if position is None else position.rules
+    table = game.table(used)
     if len(policies) > table.n_players:
         raise InputError(f"{len(policies)} policies for {table.n_players} players")
+
+    def estimated(results: Results) -> list[PolicyResult]:
+        """What there is to be estimated: one policy against itself wins 1/n for certain."""
+        if position is not None:
+            return list(results.seats)
+        rivals = list(results.policies.values())
+        return rivals if len(rivals) > 1 else [results.seats[0]]
+
+    def precise(results: Results) -> bool:
+        return until is not None and all(
+            _half_width(one) <= until for one in estimated(results))
+
+    def enough(results: Results) -> bool:
+        return precise(results) or (stop is not None and stop(results))
+
     start = table.new_game() if position is None else game.to_state(position)
     results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
-                       fixed_seats=position is not None, redealt=position is not None, stop=precise)
+                       fixed_seats=position is not None, redealt=position is not None, stop=enough)
+    turns, turns_interval = results.turns.mean(results.turns.score)
     value: dict[str, Any] = {
         "games": results.games,
         "policies": {name: _told(one) for name, one in results.policies.items()},
-        "first_player": _told(results.first_player),
+        "mean_turns": float(turns), "mean_turns_ci95": list(turns_interval),
     }
-    turns, turns_interval = results.turns.mean(results.turns.score)
-    value["mean_turns"] = float(turns)
-    value["mean_turns_ci95"] = list(turns_interval)
-    first = next(iter(results.policies.values()))
-    low, high = first.win_interval()
-    assumptions = ["policies are rotated over the seats; every rotation meets the same deals"
-                   if position is None and len(set(policies)) > 1 else
-                   "seats as given", "shared wins are split"]
-    if position is not None:
-        assumptions.append("the deck, and unknown cards of hands, are dealt anew for each game")
-    used = rules if position is None else position.rules
+    if position is None:
+        value["first_player"] = _told(results.seats[0])
+    else:
+        value["seats"] = [_told(one) for one in results.seats]
+    low, high = estimated(results)[0].win_interval()
     answer: Answer = game.make_answer(
         "simulate", f"{results.games:,} games", value, used, exact=False,
-        method="whole games; intervals count each deal once", assumptions=tuple(assumptions),
+        method="whole games; intervals count each deal once",
+        assumptions=(*game.rules_assumptions(used), *_assumptions(position, policies)),
         interval=Interval(low, high, results.deals, seed),
-        inputs={"policies": list(policies), "seed": seed}, blocks=_blocks(results),
-        command=command,
+        inputs={"policies": list(policies), "games": games, "until": until, "seed": seed,
+                "players": table.n_players,
+                "position": position and game.format_position(position)},
+        blocks=_blocks(results, position is not None), command=command,
     )
     return answer, until is None or precise(results)
+
+
+def _assumptions(position: Any, policies: Sequence[str]) -> list[str]:
+    if position is not None:
+        return ["policies sit in seat order, repeated if they are fewer", "shared wins are split",
+                "turns are counted from the position on",
+                "the deck, and unknown cards of hands, are dealt anew for each game"]
+    rotated = "policies are rotated over the seats; every rotation meets the same deals"
+    return [*([rotated] if len(set(policies)) > 1 else []), "shared wins are split"]
 
 
 def _half_width(one: PolicyResult) -> float:
@@ -293,18 +318,25 @@ def _told(one: PolicyResult) -> dict[str, Any]:
     }
 
 
-def _blocks(results: Results) -> tuple[Block, ...]:
-    rows, named = [], [*results.policies.items(), ("first player", results.first_player)]
+def _blocks(results: Results, by_seat: bool) -> tuple[Block, ...]:
+    named = list(results.policies.items())
+    if by_seat:
+        named += [(f"seat {seat}", one) for seat, one in enumerate(results.seats, 1)]
+    else:
+        named.append(("first player", results.seats[0]))
+    rows = []
     for name, one in named:
         told = _told(one)
         rows.append((name, f"{told['games']:,}", f"{told['wins']:,.1f}",
                      f"{100 * told['win_rate']:.2f} %", _range(told["ci95"], 100, " %"),
                      f"{told['mean_score']:.2f}", _range(told["mean_score_ci95"]),
                      f"{told['mean_margin']:+.2f}", _range(told["mean_margin_ci95"])))
+    turns, ends = results.turns.mean(results.turns.score)
     intervals = [one.win_interval() for _, one in named]
     return (
         Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
-              tuple(rows), numeric=(1, 2, 3, 5, 7)),
+              tuple(rows), numeric=(1, 2, 3, 5, 7),
+              note=f"Turns a game: {float(turns):.2f} ({_range(ends)})"),
         Bars(tuple(name for name, _ in named),
              tuple(100 * float(one.wins / one.games) for _, one in named), title="Win rate",
              unit="%", low=tuple(100 * low for low, _ in intervals),
@@ -313,4 +345,6 @@ def _blocks(results: Results) -> tuple[Block, ...]:
 
 
 def _range(ends: Sequence[float], factor: float = 1, unit: str = "") -> str:
-    return f"{factor * ends[0]:.2f} to {factor * ends[1]:.2f}{unit}"
+    """An interval, rounded outwards."""
+    low, high = (factor * end for end in ends)
+    return f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}{unit}"

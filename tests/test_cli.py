@@ -114,6 +114,9 @@ def test_new_is_reproducible_and_feeds_the_other_verbs(game):
     assert answer("reef", "show", "-", stdin=text)["answer"]["deck"] == 53
     blank = oddsmith("reef", "new", "--blank").stdout
     assert answer("reef", "check", "-", stdin=blank)["answer"]["sound"] is True
+    edge = oddsmith("reef", "new", "--players", 3, "--seed", 3, "--set", "start_layout=edge").stdout
+    recipe = edge.splitlines()[0].removeprefix("# oddsmith ").split()
+    assert oddsmith(*recipe).stdout == edge
     without_seed = oddsmith("reef", "new").stdout
     assert without_seed.startswith("# oddsmith reef new --seed ")
     seed = without_seed.split("--seed ")[1].split()[0]
@@ -436,9 +439,62 @@ def test_moves_move_perft_simulate(game):
     assert greedy["win_rate"] > 0.9
     again = oddsmith("reef", "simulate", "--policy", "greedy,random", "--games", 200, "--seed", 3,
                      "--workers", 1, "--json")
-    assert json.loads(again.stdout)["answer"] == found["answer"]
-    from_here = answer("reef", "simulate", game, "--policy", "greedy", "--games", 100)
+    assert json.loads(again.stdout) == found
+    from_here = answer("reef", "simulate", game, "--policy", "greedy", "--games", 100, "--set",
+                       "tallest_tie=all")
     assert from_here["answer"]["games"] == 100
+    assert sum(seat["wins"] for seat in from_here["answer"]["seats"]) == 100
+    assert "option tallest_tie = all" in from_here["assumptions"]
+    assert oddsmith("reef", "simulate", "").returncode == 2
+
+
+def test_a_game_can_be_followed_call_by_call(game, tmp_path):
+    """Also when the new top card is told in a later call; the end tells the result."""
+    path = tmp_path / "next.toml"
+    run = oddsmith("reef", "move", game, "take 13")
+    path.write_text(run.stdout)
+    assert answer("reef", "check", path)["answer"]["sound"] is True
+    assert oddsmith("reef", "moves", path).returncode == 2
+    run = oddsmith("reef", "move", path, "top 33", "play 24 g@a1 g@a2")
+    assert run.returncode == 0, run.stderr
+    last = reef.load(str(game))
+    rest = sorted(set(range(1, 61)) - {6, 20, 24, 28, 13, 55, 12, 58})
+    text = reef.format_position(last).replace("played = []", f"played = {rest}")
+    path.write_text(text.replace("deck = 53", "deck = 1"))
+    run = oddsmith("reef", "move", path, "draw 55")
+    assert run.returncode == 0, run.stderr
+    shown = answer("reef", "show", "-", stdin=run.stdout)["answer"]
+    assert shown["finished"] == "the deck is empty"
+    assert len(shown["result"]["scores"]) == 2
+    assert shown["result"]["winners"]
+
+
+def test_tops_are_drawn_anew_and_can_be_repeated(game):
+    drawn = {oddsmith("reef", "move", game, "take 13", "top").stdout for _ in range(4)}
+    assert len(drawn) > 1
+    text = drawn.pop()
+    seed = text.split("--seed ")[1].split()[0]
+    assert oddsmith("reef", "move", game, "take 13", "top", "--seed", seed).stdout == text
+
+
+def test_illegal_moves_say_why(game):
+    for move, why in [("play 6 y@a1 y@a2", "brings rr"), ("play 1 g@a1 g@a2", "not in the hand"),
+                      ("pass", "no other legal move"), ("top 33", "no new top card is due"),
+                      ("draw 13", "lowest printed value")]:
+        run = oddsmith("reef", "move", game, move)
+        assert (run.returncode, why in run.stderr) == (2, True), run.stderr
+
+
+def test_simulate_can_be_interrupted():
+    process = subprocess.Popen(
+        [COMMAND, "reef", "simulate", "--policy", "random", "--games", "1000000000", "--json"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert json.loads(out)["answer"]["games"] >= 8192
+    assert "Traceback" not in err
 
 
 def test_simulate_until():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import re
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 
@@ -21,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 FORMATS = ("text", "json", "markdown", "csv", "html")
 SUFFIXES = {".html": "html", ".htm": "html", ".md": "markdown", ".csv": "csv", ".json": "json",
             ".txt": "text"}
-BUDGET_ENDED = 5
+BUDGET_ENDED, INTERRUPTED = 5, 130
 
 
 def game_module(game: str) -> Any:
@@ -95,8 +97,8 @@ def position_verb(game: str) -> Callable[[Callable[..., None]], Callable[..., No
 
 
 def command_line() -> str:
-    """The command that was typed, quoted for a shell."""
-    return shlex.join(["oddsmith", *sys.argv[1:]])
+    """The command that was typed, quoted for a shell, without --workers, which changes nothing."""
+    return re.sub(r" --workers(?:=| )\S+", "", shlex.join(["oddsmith", *sys.argv[1:]]))
 
 
 def emit(answers: Answer | Sequence[Answer], fmt: str) -> None:
@@ -153,6 +155,32 @@ class ResultFile:
         except OSError as error:
             self._part.unlink(missing_ok=True)
             raise self._fault(error.strerror or str(error)) from None
+
+
+class Watch:
+    """Looks after a long run: Ctrl-C ends it with what is known, a terminal shows how far it is."""
+
+    def __init__(self) -> None:
+        self.interrupted = False
+        self._shown = sys.stderr.isatty()
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def _interrupt(self, *_: Any) -> None:
+        self.interrupted = True
+
+    def stop(self, progress: str) -> bool:
+        """Called now and then by the run; True asks it to end."""
+        if self._shown:
+            click.echo(f"\r\033[K{progress}", nl=False, err=True)
+        return self.interrupted
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+        if self._shown:
+            click.echo("\r\033[K", nl=False, err=True)
 
 
 class Whole(click.IntRange):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import secrets
+
 import click
 
 from oddsmith.kernels.rng import Generator
@@ -14,21 +16,24 @@ def command(game: str) -> click.Command:
     @click.command()
     @click.argument("position")
     @click.argument("moves", nargs=-1, required=True)
-    @click.option("--seed", type=Whole(0, 2**64 - 1), default=0, show_default=True,
-                  help="For outcomes that are left to chance.")
+    @click.option("--seed", type=Whole(0, 2**64 - 1),
+                  help="For outcomes left to chance; drawn and shown in the file if left out.")
     @rules_options
-    def move(position: str, moves: tuple[str, ...], seed: int, players: str | None,
+    def move(position: str, moves: tuple[str, ...], seed: int | None, players: str | None,
              variant: str | None, settings: tuple[str, ...]) -> None:
         """Make moves and outcomes, and write the position after them to standard output.
 
         Each is one argument.  Reef: "take 17" "top 33" (the new top card of the deck; "top" alone
         draws one), "draw" or "draw 13" (the card that is paid), "play 6 r@a1 r@b2", "pass".
 
-        oddsmith reef move game.toml "take 13" "top 33" "play 24 p@a1 p@a2" > next.toml
+        oddsmith reef move game.toml "take 13" "top 33" "play 24 g@a1 g@a2" > next.toml
         """
         module = game_module(game)
         loaded = module.load(position, change_rules(game, players, variant, settings))
-        after = module.move_position(loaded, moves, Generator(seed))
+        chosen = secrets.randbelow(2**32) if seed is None else seed
+        after = module.move_position(loaded, moves, Generator(chosen))
+        if any(len(text.split()) == 1 and text.split()[0] in module.DRAWN for text in moves):
+            click.echo(f"# drawn with --seed {chosen}")
         click.echo(module.format_position(after), nl=False)
 
     return move

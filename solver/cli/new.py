@@ -6,6 +6,7 @@ import secrets
 
 import click
 
+from oddsmith.solver import variants
 from oddsmith.solver.cli.common import Whole, change_rules, game_module, rules_options
 
 
@@ -33,7 +34,9 @@ def command(game: str) -> click.Command:
             seed = secrets.randbelow(2**32)
         rules = change_rules(game, players, variant, settings)(module.Rules())
         position = module.new(rules, seed)
-        click.echo(f"# oddsmith {game} new --seed {seed}")
+        changed = variants.overrides(rules, module.Rules())
+        options = "".join(f" --set {name}={value}" for name, value in changed.items())
+        click.echo(f"# oddsmith {game} new{options} --seed {seed}")
         click.echo(module.format_position(position), nl=False)
 
     return new

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from typing import Any
 
 import click
 
 from oddsmith.solver.cli.common import (
     BUDGET_ENDED,
+    INTERRUPTED,
     Positive,
+    Watch,
     Whole,
     change_rules,
     command_line,
@@ -20,32 +20,10 @@ from oddsmith.solver.cli.common import (
     rules_options,
 )
 
-INTERRUPTED = 130
 
-
-class Watch:
-    """Ends the search at Ctrl-C, and shows how far it is on a terminal."""
-
-    def __init__(self) -> None:
-        self.interrupted = False
-        self._before = signal.signal(signal.SIGINT, self._interrupt)
-
-    def _interrupt(self, *_: Any) -> None:
-        self.interrupted = True
-
-    def stop(self, search: Any) -> bool:
-        """Called between slices of the search."""
-        if sys.stderr.isatty():
-            best = "none yet" if search.total is None else search.total
-            click.echo(f"\r{search.nodes:,} positions, best {best}, at most {search.bound}   ",
-                       nl=False, err=True)
-        return self.interrupted
-
-    def close(self) -> None:
-        """Give Ctrl-C back, clear the line."""
-        signal.signal(signal.SIGINT, self._before)
-        if sys.stderr.isatty():
-            click.echo("\r\033[K", nl=False, err=True)
+def _progress(search: Any) -> str:
+    best = "none yet" if search.total is None else search.total
+    return f"{search.nodes:,} positions, best {best}, at most {search.bound}"
 
 
 def command(game: str) -> click.Command:
@@ -74,8 +52,8 @@ def command(game: str) -> click.Command:
 
         oddsmith reef plan "r,.,.,./.,g,.,gypy/gp,r,.,./.,.,.,g" 17 4 31
 
-        Exit code 5: the time ended first; the plan is the best one found, with a bound that no
-        plan can beat.
+        Exit code 5: --time or --nodes ended first; the plan is the best one found, with a bound
+        that no plan can beat.
         """
         from oddsmith.solver.games.reef import load, questions
         from oddsmith.solver.games.reef.inputs import inline_board
@@ -96,12 +74,11 @@ def command(game: str) -> click.Command:
             reef = position.players[seat].board
             chosen = list(cards) or [str(k) for k in questions.hand_of(position, seat)]
             note = questions.cards_elsewhere(position, seat, questions.distinct_cards(chosen))
-        watch = Watch()
-        try:
-            found = questions.plan(reef, chosen, rules, supply=supply, seconds=seconds,
-                                   max_nodes=max_nodes, stop=watch.stop)
-        finally:
-            watch.close()
+        with Watch() as watch:
+            found = questions.plan(
+                reef, chosen, rules, supply=supply, seconds=seconds, max_nodes=max_nodes,
+                stop=lambda search: watch.stop(_progress(search)),
+            )
         emit(questions.plan_answer(found, command_line(), note), fmt)
         if not found.exact:
             ctx.exit(INTERRUPTED if watch.interrupted else BUDGET_ENDED)

@@ -6,7 +6,9 @@ import click
 
 from oddsmith.solver.cli.common import (
     BUDGET_ENDED,
+    INTERRUPTED,
     Positive,
+    Watch,
     Whole,
     change_rules,
     command_line,
@@ -23,7 +25,7 @@ def command(game: str) -> click.Command:
     @click.command()
     @click.argument("position", required=False)
     @click.option("--policy", "policies", default="greedy,random", show_default=True,
-                  metavar="NAME[,NAME...]", help="One for all seats, or several.")
+                  metavar="NAME[,NAME...]", help="One for all seats, or several, in order.")
     @click.option("--games", type=Whole(1, 10**9), default=10_000, show_default=True,
                   help="How many games, or at most how many with --until.")
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
@@ -39,7 +41,11 @@ def command(game: str) -> click.Command:
         """Play whole games between policies and count.
 
         Without POSITION every game is dealt anew and the policies rotate over the seats, all
-        rotations on the same deals.  The same seed gives the same answer on any number of workers.
+        rotations on the same deals.  From a position they sit in seat order.  Fewer policies than
+        seats are repeated.
+
+        The same seed gives the same answer on any number of workers.  Ctrl-C ends the run with
+        the games played so far.
 
         Exit code 5: --games ended before the precision of --until was reached.
         """
@@ -47,14 +53,18 @@ def command(game: str) -> click.Command:
 
         module = game_module(game)
         change = change_rules(game, players, variant, settings)
-        loaded = module.load(position, change) if position else None
+        loaded = module.load(position, change) if position is not None else None
         rules = loaded.rules if loaded else change(module.Rules())
         names = [name.strip() for name in policies.split(",")]
-        answer, precise = simulate_answer(
-            module, rules, loaded, names, games=games, seed=seed, workers=workers, until=until,
-            command=command_line(),
-        )
+        with Watch() as watch:
+            answer, precise = simulate_answer(
+                module, rules, loaded, names, games=games, seed=seed, workers=workers,
+                until=until, command=command_line(),
+                stop=lambda results: watch.stop(f"{results.games:,} of {games:,} games"),
+            )
         emit(answer, fmt)
+        if watch.interrupted:
+            ctx.exit(INTERRUPTED)
         if not precise:
             ctx.exit(BUDGET_ENDED)
 

@@ -43,11 +43,10 @@ def fields_of(state):
     phase = PHASES[state.phase]
     if state.phase == "play" and state.deck_top is None and state.deck:
         phase = engine.DEAL_TOP
-    scores = reference.final_scores(state) if state.phase == "over" else state.scores
     return {
         "phase": phase, "to_move": state.to_move, "passes": state.passes,
         "boards": [reef.Board(board).bits for board in state.boards],
-        "scores": list(scores),
+        "scores": list(state.scores),
         "hands": [sorted(card - 1 for card in hand) for hand in state.hands],
         "secret": [sorted(card - 1 for card in hand) for hand in state.secret],
         "display": [card - 1 for card in state.display], "tokens": list(state.tokens),

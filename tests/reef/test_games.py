@@ -276,6 +276,23 @@ def test_moves_are_read_as_people_write_them():
         engine.legal_moves(hidden)
 
 
+def test_a_hand_that_nobody_knows_may_have_to_pass():
+    rules = reef.Rules(short_supply="illegal", supply_per_color=5, hand_limit=2)
+    first, second = reef.new(rules, 7).players
+    stacks = list(first.board.stacks)
+    stacks[0] = "rrr"  # with the two of the start all five are gone
+    dealt = msgspec.structs.replace(
+        reef.new(rules, 7), to_move=1,
+        players=(msgspec.structs.replace(first, board=reef.Board(tuple(stacks))),
+                 msgspec.structs.replace(second, hand=(0, 0))))
+    assert dealt.supply["r"] == 0
+    assert not dealt.finished
+    assert move_position(dealt, ["pass"], None).to_move == 0
+    with pytest.raises(InputError, match="not legal"):  # a display card could be taken
+        move_position(msgspec.structs.replace(dealt, players=(
+            dealt.players[0], msgspec.structs.replace(second, hand=(0,)))), ["pass"], None)
+
+
 def test_state_rows_are_whole():
     """The state is a plain struct: copying its bytes copies the game."""
     table = engine.table(reef.Rules())

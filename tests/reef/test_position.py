@@ -148,7 +148,7 @@ def test_more_coral_than_was_played_is_noted(write):
     assert not faults
     assert positions.notes(position) == [
         "10 coral lie on the boards, but the start and the cards under `played` have brought at "
-        "most 8: is `played` complete?"]
+        "most 8: is `played` complete"]
 
 
 def test_a_hand_limit_below_the_opening_hand(write):

@@ -38,6 +38,7 @@ from oddsmith.solver.games.reef.questions import (
     plan,
     plan_position,
     report_answers,
+    rules_assumptions,
     score,
     show_answer,
 )
@@ -50,24 +51,43 @@ if TYPE_CHECKING:
         score_many,
         unpack_board,
     )
-    from oddsmith.solver.games.reef.engine import table, to_state
-    from oddsmith.solver.games.reef.whole_games import move_position, moves_answer, perft_answer
+    from oddsmith.solver.games.reef.engine import (
+        format_move,
+        legal_moves,
+        make_move,
+        parse_move,
+        table,
+        to_state,
+    )
+    from oddsmith.solver.games.reef.whole_games import (
+        DRAWN,
+        move_position,
+        moves_answer,
+        perft_answer,
+    )
 
 _LAZY = {
     "pack_boards": "arrays", "random_boards": "arrays", "score_many": "arrays",
     "unpack_board": "arrays", "table": "engine", "to_state": "engine",
-    "move_position": "whole_games", "moves_answer": "whole_games", "perft_answer": "whole_games",
+    "legal_moves": "engine", "make_move": "engine", "parse_move": "engine", "format_move": "engine",
+    "DRAWN": "whole_games", "move_position": "whole_games", "moves_answer": "whole_games",
+    "perft_answer": "whole_games",
 }
 """Name -> module that is loaded when the name is first used; `arrays` brings NumPy and Numba."""
 
 __all__ = [
-    "BLANK", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card", "cards",
-    "check", "check_answer", "editions", "examine", "format_board", "format_piece",
-    "format_position", "format_space", "load", "make_answer", "move_position", "moves_answer",
-    "new", "pack_boards", "parse_board", "parse_piece", "parse_space", "perft_answer", "plan",
-    "plan_position", "random_boards", "report_answers", "score", "score_many", "show_answer",
-    "table", "to_state", "unpack_board",
+    "BLANK", "DRAWN", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card",
+    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_move",
+    "format_piece", "format_position", "format_space", "legal_moves", "load", "make_answer",
+    "make_move", "move_position", "moves_answer", "new", "pack_boards", "parse_board", "parse_move",
+    "parse_piece", "parse_space", "perft_answer", "plan", "plan_position", "random_boards",
+    "report_answers", "rules_assumptions", "score", "score_many", "show_answer", "table",
+    "to_state", "unpack_board",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,7 @@ from oddsmith.solver.games.reef.notation import COLORS, SPACES, Board, parse_boa
 from oddsmith.solver.games.reef.rules import Rules, card, cards, compiled
 
 Boards = npt.NDArray[np.uint64]
+MOST_PLACED = 60  # what four start coral leave of 16 stacks of 4
 
 
 def pack_boards(boards: Iterable[Board | str], stack_limit: int = 4) -> Boards:
@@ -22,10 +23,11 @@ def pack_boards(boards: Iterable[Board | str], stack_limit: int = 4) -> Boards:
     >>> pack_boards([".,.,.,./.,r,.,./.,.,gy,./.,.,.,."]).shape
     (1, 3)
     """
-    rows = [
-        (parse_board(board, stack_limit) if isinstance(board, str) else board).bits
-        for board in boards
-    ]
+    rows = []
+    for board in boards:
+        if not isinstance(board, Board | str):
+            raise InputError(f"{board!r} is not a board", hint="give Boards or notations")
+        rows.append((parse_board(board, stack_limit) if isinstance(board, str) else board).bits)
     return np.array(rows, dtype=np.uint64).reshape(len(rows), 3)
 
 
@@ -115,7 +117,13 @@ def random_boards(n: int, seed: int, least: int = 10, most: int = 18) -> Boards:
         n: how many boards.
         seed: the same seed gives the same boards.
         least, most: coral placed, as by 5 to 9 cards; at most 60.
+
+    Raises:
+        InputError: a number out of range.
     """
+    if n < 0 or seed < 0 or not 0 <= least <= most <= MOST_PLACED:
+        raise InputError("random_boards needs n and seed of 0 or more, and "
+                         f"0 <= least <= most <= {MOST_PLACED}")
     draw = np.random.default_rng(seed)
     tops = np.zeros((n, 16), np.uint8)
     heights = np.zeros((n, 16), np.uint8)

@@ -21,6 +21,7 @@ PASS, PUT_START, TAKE, DRAW, PLAY_CARD, DEAL = range(6)
 """The kinds of moves; the lowest byte of a move's code."""
 
 NO_CARD = 255
+VERBS = ("take", "draw", "play", "pass", "top")
 CHANCE, OVER = -1, -2
 
 
@@ -142,14 +143,19 @@ def legal_moves(position: Position) -> list[Move]:
     if UNKNOWN in position.players[position.to_move].hand:
         raise InputError(f"the hand of player {position.to_move + 1} holds an unknown card",
                          why="its plays can't be listed", hint="write its number in the file")
-    return [decode(code) for code in table(position.rules).moves(to_state(position))]
+    return [decode(code) for code in legal_codes(position)]
+
+
+def legal_codes(position: Position) -> list[int]:
+    """The kernel's codes of the moves, unknown cards of the hand taken as the lowest unseen."""
+    return table(position.rules).moves(to_state(position))
 
 
 def make_move(position: Position, move: Move) -> Position:
     """The position after a move or outcome.
 
     Raises:
-        InputError: it isn't legal there.
+        InputError: it isn't legal there; says why.
     """
     if position.top_is_due:
         return _turn_up(position, move)
@@ -157,38 +163,69 @@ def make_move(position: Position, move: Move) -> Position:
         raise InputError(f"the game is over: {position.finished}")
     if move.kind == PLAY_CARD:
         position = _reveal(position, move.card)
-    if move.kind == DEAL or move not in [decode(code) for code in table(position.rules).moves(
-            to_state(position))]:
+    game = table(position.rules)
+    state = to_state(position)
+    if encode(move) not in game.moves(state) and not _may_pass(position, move):
         raise InputError(f"`{format_move(position, move)}` is not legal here",
-                         hint="list the legal moves with: oddsmith reef moves FILE")
-    state = table(position.rules).apply_unchecked(to_state(position), encode(move))
-    after = table(position.rules).unpack(state)
-    players = list(position.players)
-    mover = players[position.to_move]
+                         why=_why_illegal(position, move))
+    after = game.unpack(game.apply_unchecked(state, encode(move)))
+    mover = position.players[position.to_move]
     hand, played = mover.hand, position.played
-    score = mover.score
     if move.kind == PLAY_CARD and move.card is not None:
         hand = tuple(number for number in hand if number != move.card)
         played = (*played, move.card)
-        board = mover.board.placed(move.pieces)
-        kernel, _ = compiled(position.rules)
-        one = card(move.card)
-        score += one.points * kernel.count(board.bits, one.index)
-        mover = msgspec.structs.replace(mover, board=board)
     elif move.kind == TAKE and move.place is not None:
         hand = (*hand, position.display[move.place])
-        score += position.tokens[move.place]
     elif move.kind == DRAW and position.deck_top is not None:
         hand = (*hand, position.deck_top)
-        score -= position.rules.deck_draw_cost
+    players = list(position.players)
     players[position.to_move] = msgspec.structs.replace(
-        mover, hand=hand, score=score
+        mover, hand=hand, score=after["scores"][position.to_move],
+        board=mover.board.placed(move.pieces),
     )
-    return msgspec.structs.replace(
+    top = None if after["top"] is None else after["top"] + 1
+    moved = msgspec.structs.replace(
         position, players=tuple(players), played=played, to_move=after["to_move"],
         display=tuple(index + 1 for index in after["display"]), tokens=tuple(after["tokens"]),
-        deck_top=None if after["top"] is None else after["top"] + 1, passes=after["passes"],
+        deck_top=top, passes=after["passes"],
     )
+    return msgspec.structs.replace(moved, top_is_due=after["phase"] == DEAL_TOP)
+
+
+def _may_pass(position: Position, move: Move) -> bool:
+    """A pass by a hand with unknown cards: some such hand has nothing else to do."""
+    hand = position.players[position.to_move].hand
+    if move.kind != PASS or UNKNOWN not in hand:
+        return False
+    known = [one for one in legal_codes(position)
+             if decode(one).kind != PLAY_CARD or decode(one).card in hand]
+    kernel, _ = compiled(position.rules)
+    board = position.players[position.to_move].board.bits
+    return not known and any(
+        not kernel.moves(board, number - 1, position.packed_supply) for number in position.unseen
+    )
+
+
+def _why_illegal(position: Position, move: Move) -> str:
+    """The rule that a move breaks, in words."""
+    mover, rules = position.players[position.to_move], position.rules
+    if move.kind == DEAL:
+        return "no new top card is due"
+    if move.kind == PASS:
+        return "passing is for players with no other legal move"
+    if move.kind in (TAKE, DRAW):
+        if len(mover.hand) >= rules.hand_limit:
+            return f"{len(mover.hand)} cards are in hand and the hand limit is {rules.hand_limit}"
+        if move.kind == DRAW and mover.score < rules.deck_draw_cost:
+            return f"the deck's top card costs {rules.deck_draw_cost} and there are {mover.score}"
+        return "the payment goes to a display card of the lowest printed value"
+    if move.card not in mover.hand:
+        return f"card {move.card} is not in the hand of player {position.to_move + 1}"
+    brings = card(move.card).coral
+    placed = "".join(COLORS[color] for color, _ in move.pieces)
+    if sorted(placed) != sorted(brings):
+        return f"card {move.card} brings {brings}; all of it is placed that supply and room allow"
+    return f"no stack may be higher than {rules.stack_limit}"
 
 
 def _turn_up(position: Position, move: Move) -> Position:
@@ -197,7 +234,7 @@ def _turn_up(position: Position, move: Move) -> Position:
     if move.card not in position.unseen:
         raise InputError(f"card {move.card} can't be the deck's top card",
                          why="it has been seen elsewhere")
-    return msgspec.structs.replace(position, deck_top=move.card)
+    return msgspec.structs.replace(position, deck_top=move.card, top_is_due=False)
 
 
 def _reveal(position: Position, number: int | None) -> Position:
@@ -212,6 +249,15 @@ def _reveal(position: Position, number: int | None) -> Position:
     players = list(position.players)
     players[position.to_move] = msgspec.structs.replace(mover, hand=tuple(hand))
     return msgspec.structs.replace(position, players=tuple(players))
+
+
+def final_result(position: Position) -> dict[str, list[int]] | None:
+    """Final scores, hands counted, and the winners (from 1); None while the game goes on."""
+    game, state = table(position.rules), to_state(position)
+    if game.turn(state) != OVER:
+        return None
+    winners = [seat for seat, share in enumerate(game.payoff(state), 1) if share]
+    return {"scores": game.summary(state)[: len(position.players)], "winners": winners}
 
 
 # Notation ----------------------------------------------------------------------------------------
@@ -254,7 +300,7 @@ def parse_move(position: Position, text: str, draw: Generator | None = None) -> 
         f"`{text}` is not a move",
         why="moves are `take CARD`, `draw [PAID CARD]`, `play CARD r@a1 r@b2`, `pass`; the outcome "
         "after taking a card is `top CARD`",
-        hint=nearest(verb, ("take", "draw", "play", "pass", "top")),
+        hint="" if verb in VERBS else nearest(verb, VERBS),
     )
 
 

@@ -145,8 +145,10 @@ def hand_words(hand: Sequence[int]) -> str:
     return ", ".join("?" if number == UNKNOWN else str(number) for number in hand) or "none"
 
 
-def position_blocks(position: Position, notes: Sequence[str] = ()) -> tuple[Block, ...]:
-    """A position to look at: the players with their boards, the display, the supply."""
+def position_blocks(
+    position: Position, notes: Sequence[str] = (), result: dict[str, list[int]] | None = None
+) -> tuple[Block, ...]:
+    """A position to look at: the players with their boards, the display, the supply, the result."""
     rows = []
     boards = []
     for seat, player in enumerate(position.players):
@@ -175,6 +177,13 @@ def position_blocks(position: Position, notes: Sequence[str] = ()) -> tuple[Bloc
         ),
     ]
     blocks += [Text(body=f"Note: {note}.") for note in notes]
+    if result is not None:
+        blocks.append(Table(
+            ("seat", "final score", ""),
+            tuple((str(seat), str(score), "wins" if seat in result["winners"] else "")
+                  for seat, score in enumerate(result["scores"], 1)),
+            title="Final result, hands counted", numeric=(0, 1),
+        ))
     return tuple(blocks)
 
 

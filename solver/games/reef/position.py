@@ -39,7 +39,8 @@ OPENING_HAND = 2
 MOST_PLAYERS = 4
 CENTER = (5, 6, 9, 10)
 EDGE = tuple(space for space in range(SPACES) if space not in CENTER)
-MOST_POINTS = 9999
+MOST_POINTS = 99_999
+MOST_TOKENS = 9999
 MOST_CORAL = 60
 MOST_FAULTS = 60
 """More than this are not told: so many come from one cause."""
@@ -68,6 +69,7 @@ class Position(msgspec.Struct, frozen=True):
         deck_top: number of the deck's top card, which lies face up; None with an empty deck.
         played: numbers of the cards played so far.
         passes: how many players have just passed, one after the other.
+        top_is_due: the deck's top card was just taken and the next is not turned up yet.
     """
 
     rules: Rules
@@ -78,17 +80,13 @@ class Position(msgspec.Struct, frozen=True):
     deck_top: int | None
     played: tuple[int, ...]
     passes: int = 0
+    top_is_due: bool = False
 
     @property
     def n_deck(self) -> int:
         """Cards in the deck, its face-up top card included."""
         hands = sum(len(player.hand) for player in self.players)
         return len(cards()) - hands - len(self.display) - len(self.played)
-
-    @property
-    def top_is_due(self) -> bool:
-        """The deck's top card was just taken and the next is not turned up yet."""
-        return self.deck_top is None and self.n_deck > 0
 
     @property
     def unseen(self) -> tuple[int, ...]:
@@ -229,11 +227,12 @@ def _read(
     table = root.table("table")
     players = tuple(_read_player(one, rules) for one in tables)
     display = _read_cards(table, "display")
-    tokens = table.integers("tokens", 0, MOST_POINTS, default=(0,) * len(display))
+    tokens = table.integers("tokens", 0, MOST_TOKENS, default=(0,) * len(display))
     top = _read_card(table, table.raw("deck_top"), "deck_top") if table.has("deck_top") else None
     played = _read_cards(table, "played") if table.has("played") else ()
     to_move = table.integer("to_move", 1, rules.players, default=1) - 1
     passes = table.integer("passes", 0, rules.players, default=0)
+    due = table.boolean("top_is_due", default=False)
     given: dict[str, Any] = {}
     if table.has("deck"):
         given["deck"] = table.integer("deck", 0, len(cards()))
@@ -243,7 +242,7 @@ def _read(
             letter: supply.integer(word, 0, 60) for letter, word in COLOR_WORDS.items()
         }
     root.finish()
-    position = Position(rules, players, to_move, display, tokens, top, played, passes)
+    position = Position(rules, players, to_move, display, tokens, top, played, passes, due)
     return position, given
 
 
@@ -352,7 +351,12 @@ def _check_table(position: Position) -> Iterator[Fault]:
     if len(position.tokens) != n_display:
         yield Fault(("table", "tokens"), f"tokens are listed for {len(position.tokens)} cards",
                     f"{n_display} cards are on display")
-    if position.deck_top is None and n_deck > 0:
+    if position.top_is_due and (position.deck_top is not None or n_deck == 0):
+        yield Fault(("table", "top_is_due"), "no new top card can be due",
+                    "deck_top is told, or the deck is empty")
+    # After the last action of a game no new top card is turned up.
+    told = position.deck_top is not None or position.top_is_due or position.finished
+    if n_deck > 0 and not told:
         yield Fault(("table",), "deck_top is missing",
                     f"the deck has {n_deck} cards and its top card lies face up",
                     "add deck_top = NUMBER, or list the cards already played under `played`")
@@ -416,7 +420,7 @@ def notes(position: Position) -> list[str]:
     known = len(COLORS) * len(position.players) + 2 * len(position.played)
     if coral > known:
         found.append(f"{coral} coral lie on the boards, but the start and the cards under "
-                     f"`played` have brought at most {known}: is `played` complete?")
+                     f"`played` have brought at most {known}: is `played` complete")
     if position.finished:
         found.append(f"the game is over: {position.finished}")
     return found
@@ -437,6 +441,8 @@ def format_position(position: Position) -> str:
         lines.append(f"deck_top = {position.deck_top}")
     lines.append(f"deck = {position.n_deck}   # cards left, the top one included")
     lines.append(f"played = {list(position.played)}")
+    if position.top_is_due:
+        lines.append("top_is_due = true   # tell it with: oddsmith reef move FILE \"top NUMBER\"")
     if position.passes:
         lines.append(f"passes = {position.passes}")
     supply = ", ".join(f"{COLOR_WORDS[k]} = {n}" for k, n in position.supply.items())
@@ -444,8 +450,11 @@ def format_position(position: Position) -> str:
     for player in position.players:
         hand = ", ".join(str(number) if number != UNKNOWN else '"?"' for number in player.hand)
         name = msgspec.json.encode(player.name).decode()
-        lines += ["", "[[player]]", f"name = {name}", f"score = {player.score}",
-                  f"hand = [{hand}]", 'board = """', draw_board(player.board), '"""']
+        lines += ["", "[[player]]"]
+        if player.name:
+            lines.append(f"name = {name}")
+        lines += [f"score = {player.score}", f"hand = [{hand}]", 'board = """',
+                  draw_board(player.board), '"""']
     return "\n".join(lines) + "\n"
 
 

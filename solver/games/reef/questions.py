@@ -293,7 +293,7 @@ def hand_of(position: Position, seat: int | None = None) -> list[int]:
     hand = position.players[seat].hand
     if UNKNOWN in hand:
         raise InputError(f"the hand of player {seat + 1} holds an unknown card",
-                         why="a plan needs to know the cards it plays",
+                         why="without knowing it the hand can't be judged",
                          hint="write their numbers in the file, or choose another --player")
     if not hand:
         raise InputError(f"the hand of player {seat + 1} is empty", hint="choose another --player")
@@ -407,7 +407,7 @@ def board_answer(board: Board) -> Answer:
 
 def show_answer(position: Position, command: str = "", name: str = "") -> Answer:
     """A position with everything that follows from it; `name` tells it from others."""
-    value = {
+    value: dict[str, Any] = {
         "to_move": position.to_move + 1,
         "players": [
             {"name": player.name, "score": player.score,
@@ -418,13 +418,16 @@ def show_answer(position: Position, command: str = "", name: str = "") -> Answer
         "display": list(position.display), "tokens": list(position.tokens),
         "deck_top": position.deck_top, "deck": position.n_deck, "played": list(position.played),
         "supply": {COLOR_WORDS[letter]: left for letter, left in position.supply.items()},
-        "finished": position.finished,
+        "passes": position.passes, "finished": position.finished,
     }
+    if position.finished:
+        from oddsmith.solver.games.reef.engine import final_result  # only here: a small start
+
+        value["result"] = final_result(position)
     title = f"Reef position: {name}" if name else "Reef position"
-    return make_answer("show", title, value, position.rules, method="as given",
-                       inputs={"position": format_position(position)},
-                       blocks=pictures.position_blocks(position, notes(position)),
-                       command=command)
+    blocks = pictures.position_blocks(position, notes(position), value.get("result"))
+    return make_answer("show", title, value, position.rules, method="as given", blocks=blocks,
+                       inputs={"position": format_position(position)}, command=command)
 
 
 def check_answer(

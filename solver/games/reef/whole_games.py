@@ -13,6 +13,9 @@ from oddsmith.solver.games.reef.position import UNKNOWN, Position
 from oddsmith.solver.games.reef.questions import make_answer
 from oddsmith.solver.games.reef.rules import card, compiled
 
+DRAWN = ("top",)
+"""Outcomes that, typed alone, are drawn by chance."""
+
 MOST_LINES = 3_000_000
 """Positions whose moves perft will count: half a minute."""
 
@@ -34,7 +37,9 @@ def moves_answer(position: Position, command: str = "") -> Answer:
         text = engine.format_move(position, move)
         value.append({"move": text, "points": points})
         rows.append((text, f"{points:+d}"))
-    title = f"{len(rows)} legal moves" if rows else f"No moves: {position.finished}"
+    title = f"No moves: {position.finished}"
+    if rows:
+        title = f"{len(rows)} legal move{'s' * (len(rows) != 1)}"
     return make_answer(
         "moves", title, value, position.rules, method="listed in the game's fixed order",
         inputs={"to_move": position.to_move + 1, "board": format_board(board)},
