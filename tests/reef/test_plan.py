@@ -9,6 +9,7 @@ import pytest
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef.position import pack_supply
+from oddsmith.solver.games.reef.questions import best_placement
 from oddsmith.solver.games.reef.rules import compiled
 from tests.reef.compare import check_plan, random_board
 from tests.reference import reef as reference
@@ -69,6 +70,35 @@ def test_three_cards_with_a_short_supply(seed):
     supply = {color: draw.choice((0, 1, 2)) for color in "rygp"}
     expected = brute_force(board, numbers, rules, supply)
     check_plan(board, numbers, rules, supply, expected, f"{board} {numbers} {supply} {rules}")
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_four_cards(seed):
+    draw = random.Random(seed)
+    rules = reef.Rules(overlap=draw.choice(("disjoint", "overlapping")),
+                       stack_limit=draw.choice((2, 4)))
+    board = reef.Board(random_board(draw, rules.stack_limit, draw.randint(3, 5)))
+    numbers = draw.sample(range(1, 61), 4)
+    expected = brute_force(board, numbers, rules, None)
+    assert reef.plan(board, numbers, rules).total == expected, f"{board} {numbers} {rules}"
+
+
+@pytest.mark.parametrize(("seed", "total"), [
+    (356, 26), (360, 25), (448, 28), (479, 29), (697, 21), (757, 31), (827, 29)])
+def test_a_board_reached_again_with_more_points(seed, total):
+    """From four cards on two orders can lead to one board with different points."""
+    board = reef.unpack_board(reef.random_boards(1, seed)[0])
+    numbers = random.Random(seed).sample(range(1, 61), 4)
+    check_plan(board, numbers, reef.Rules(), None, total, str(seed))
+
+
+def test_a_space_in_reach_beside_a_cheaper_one():
+    """Two coral on the empty b3 make two pairs, though one coral on d1 would raise it to 2."""
+    rules = reef.Rules(overlap="overlapping")
+    board = reef.parse_board(".,rr,.,r/rrrr,rrrr,rrrr,rrrr/rr,.,rr,rrrr/rrrr,rrrr,rrrr,rrrr")
+    plan = reef.plan(board, [30], rules)
+    assert (plan.total, plan.steps[0].place) == (4, ("g@b3", "y@b3"))
+    assert best_placement(board, reef.card(30), rules).points == 4
 
 
 def test_cards_that_cant_all_be_played():
