@@ -144,6 +144,8 @@ def test_variant_files(game, tmp_path):
     assert answer("reef", "score", tall, 1, "--variant", variant)["answer"][0]["points"] == 1
     run = oddsmith("reef", "score", tall, 1, "--variant", variant, "--set", "stack_limit=4")
     assert run.returncode == 2
+    shipped = EXAMPLES[0].with_name("variant-high-stacks.toml")
+    assert answer("reef", "score", tall, 1, "--variant", shipped)["answer"][0]["points"] == 1
     found = answer("reef", "show", game, "--variant", variant)
     assert "option stack_limit = 6" in found["assumptions"]
 

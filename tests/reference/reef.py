@@ -1,6 +1,6 @@
 """Reef: patterns, placing coral, start layouts and the final ranking, in plain Python.
 
-Written only from the rules page (shared/rules/reef.md) and the card data beside this file. Everything is
+Written only from the rules page (docs/rules/reef.md) and the card data beside this file. Everything is
 brute force; cached: where patterns can lie, the largest choices. A board is a tuple of 16 stacks, index =
 row * 4 + column, row 0 at the top; a stack is a string from bottom to top in the letters r y g p, "" for an
 empty space. A supply is a dict from letter to count, or None for an unlimited one.

@@ -1,6 +1,6 @@
 """Reef: whole games from the deal to the winners, in plain Python.
 
-Written only from the rules page (shared/rules/reef.md), on top of `reef.py` beside this file, which
+Written only from the rules page (docs/rules/reef.md), on top of `reef.py` beside this file, which
 has patterns, placing, start boards and the final ranking. A game is a chain of immutable States:
 `outcomes` and `deal` where a card is turned up, `moves` and `apply` where a player decides. Seat 0
 is the owner of the starfish board; the seats follow clockwise. A State knows everything; what is
