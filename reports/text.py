@@ -6,10 +6,9 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from oddsmith.reports.text_boards import boards_text
@@ -40,6 +39,11 @@ def render_text(
         The text, without spaces at the ends of plain lines.
     """
     buffer = io.StringIO()
+    if width is None and not color:
+        _write(_Plain(buffer), answers, title)
+        return _without_spaces_at_ends(buffer.getvalue())
+    from rich.console import Console  # half of the start of a small answer
+
     console = Console(
         file=buffer,
         width=width or _WHOLE,
@@ -52,8 +56,23 @@ def render_text(
         highlight=False,
     )
     _write(console, answers, title)
-    lines = buffer.getvalue().split("\n")
-    return "\n".join(line.rstrip(" ") for line in lines)
+    return _without_spaces_at_ends(buffer.getvalue())
+
+
+def _without_spaces_at_ends(text: str) -> str:
+    return "\n".join(line.rstrip(" ") for line in text.split("\n"))
+
+
+class _Plain:
+    """As much of a console as text without colours and folds needs."""
+
+    width = _WHOLE
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def print(self, text: Text | None = None, **_: Any) -> None:
+        self._file.write((text.plain if text is not None else "") + "\n")
 
 
 def print_answers(answers: Sequence[Answer], file: TextIO | None) -> None:
@@ -65,18 +84,22 @@ def print_answers(answers: Sequence[Answer], file: TextIO | None) -> None:
     """
     out = sys.stdout if file is None else file
     terminal = out.isatty()
+    width = None
+    if terminal:
+        from rich.console import Console
+
+        width = Console(file=out).width
     if terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
         console = Console(file=out, markup=False, emoji=False, highlight=False)
         _write(console, answers, "")
         return
-    width = Console(file=out).width if terminal else None
     text = render_text(answers, width=width)
     # An old encoding lacks rules and block characters; a "?" is better than no answer.
     encoding = getattr(out, "encoding", None) or "utf-8"
     out.write(text.encode(encoding, "replace").decode(encoding))
 
 
-def _write(console: Console, answers: Sequence[Answer], title: str) -> None:
+def _write(console: Any, answers: Sequence[Answer], title: str) -> None:
     if title:
         _heading(console, title)
         console.print()
@@ -91,13 +114,13 @@ def _write(console: Console, answers: Sequence[Answer], title: str) -> None:
         _footer(console, answer)
 
 
-def _heading(console: Console, title: str) -> None:
+def _heading(console: Any, title: str) -> None:
     heading = one_line(title)
     console.print(Text(heading, style="bold"))
     console.print(Text("─" * min(cell_len(heading), console.width), style="dim"))
 
 
-def _block(console: Console, block: kinds.Block) -> None:
+def _block(console: Any, block: kinds.Block) -> None:
     if block.title and not isinstance(block, kinds.Board):  # a board's grid has its title
         console.print(Text(one_line(block.title), style="bold"))
     if isinstance(block, kinds.Text):
@@ -115,11 +138,11 @@ def _block(console: Console, block: kinds.Block) -> None:
             console.print(line)
 
 
-def _spread(console: Console) -> int:
+def _spread(console: Any) -> int:
     return _SIDE_BY_SIDE if console.width == _WHOLE else console.width
 
 
-def _note(console: Console, note: str) -> None:
+def _note(console: Any, note: str) -> None:
     if note:
         console.print(Text(printable(note), style="dim"))
 
@@ -127,7 +150,7 @@ def _note(console: Console, note: str) -> None:
 # ---- bars ----------------------------------------------------------------------------------
 
 
-def _bars(console: Console, block: kinds.Bars) -> None:
+def _bars(console: Any, block: kinds.Bars) -> None:
     """Bars of block characters, then the number, then its interval in brackets."""
     bars = bars_of(block)
     if not bars:
@@ -180,7 +203,7 @@ def bar_characters(value: float, low: float, high: float, length: int) -> str:
 # ---- footer --------------------------------------------------------------------------------
 
 
-def _footer(console: Console, answer: Answer) -> None:
+def _footer(console: Any, answer: Answer) -> None:
     """How sure, how found, on what assumptions and rules, from where."""
     word, detail = verdict(answer)
     _hanging(console, "", f"{word}, {detail}" if detail else word)
@@ -199,7 +222,7 @@ def _footer(console: Console, answer: Answer) -> None:
             _hanging(console, "  • ", source)
 
 
-def _hanging(console: Console, lead: str, body: str) -> None:
+def _hanging(console: Any, lead: str, body: str) -> None:
     """A dim paragraph whose folded lines are indented below its first word."""
     indent = min(len(lead), 4)
     text = Text(lead + one_line(body), style="dim")

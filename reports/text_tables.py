@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import zip_longest
+from typing import Any
 
 from rich.cells import cell_len
-from rich.console import Console
 from rich.text import Text
 
 from oddsmith.reports.words import printable
@@ -15,7 +15,7 @@ _GUTTER = 2
 """Spaces between columns."""
 
 
-def table_text(console: Console, table: Table) -> None:
+def table_text(console: Any, table: Table) -> None:
     """Print a table's header and rows; nothing is ever cut off.
 
     Args:
@@ -40,7 +40,7 @@ def table_text(console: Console, table: Table) -> None:
     console.print(text)
 
 
-def _row(console: Console, cells: list[str], widths: list[int], numeric: set[int]) -> str:
+def _row(console: Any, cells: list[str], widths: list[int], numeric: set[int]) -> str:
     """One row, on as many lines as its tallest cell needs."""
     lines = ""
     folded = [_folded(console, cell, w) for cell, w in zip(cells, widths, strict=False)]
@@ -53,7 +53,7 @@ def _row(console: Console, cells: list[str], widths: list[int], numeric: set[int
     return lines
 
 
-def _folded(console: Console, cell: str, width: int) -> list[str]:
+def _folded(console: Any, cell: str, width: int) -> list[str]:
     """A cell's lines, folded between words."""
     if "\n" not in cell and "\t" not in cell and cell_len(cell) <= width:
         return [cell]
@@ -91,7 +91,7 @@ def column_widths(
     return widths
 
 
-def _records(console: Console, columns: list[str], rows: list[list[str]], marked: set[int]) -> None:
+def _records(console: Any, columns: list[str], rows: list[list[str]], marked: set[int]) -> None:
     """A table too wide for the console: one line a cell, a blank line between rows."""
     for r, row in enumerate(rows):
         if r:

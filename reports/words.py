@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from statistics import median_low
 from typing import Any, NamedTuple
 
 from oddsmith.solver.answer import Answer, Bars, Block, Board, Cell, Interval, Table, Text
@@ -78,18 +76,24 @@ def format_number(value: float, digits: int) -> str:
 
 def format_ends(low: float, high: float, digits: int) -> tuple[str, str]:
     """The ends of an interval, rounded outwards so that it never claims too much."""
-    return _rounded(low, digits, ROUND_FLOOR), _rounded(high, digits, ROUND_CEILING)
+    return _rounded(low, digits, "ROUND_FLOOR"), _rounded(high, digits, "ROUND_CEILING")
 
 
 def _rounded(value: float, digits: int, rounding: str) -> str:
     if not math.isfinite(value):
         return format_number(value, digits)
+    from decimal import Decimal  # not on the way to a small exact answer
+
     rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), rounding=rounding)
     return f"{rounded:,f}"
 
 
 def _decimals(value: float) -> int:
     """How many decimals the shortest form of a number has."""
+    if value == int(value):
+        return 0
+    from decimal import Decimal
+
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
@@ -107,7 +111,8 @@ def _digits(ends: Sequence[tuple[float, float]], values: Sequence[float]) -> int
     shown = [x for x in (*values, *(e for pair in ends for e in pair)) if math.isfinite(x)]
     widths = [high - low for low, high in ends if math.isfinite(high - low) and high > low]
     if widths:
-        wanted = 1 - math.floor(math.log10(median_low(widths) / 2))
+        median = sorted(widths)[(len(widths) - 1) // 2]
+        wanted = 1 - math.floor(math.log10(median / 2))
     else:
         largest = max((abs(x) for x in shown), default=0.0)
         wanted = 3 - math.floor(math.log10(largest)) if largest else 0

@@ -15,7 +15,7 @@ from .reef import CARDS, FIRED, RULE_IDS, Board, Card, Rules, parse_board
 DEFAULT = Rules()
 PLENTY = {"r": 9, "y": 9, "g": 9, "p": 9}
 
-# The table of shared/golden/reef.md, row by row: board, card, points.
+# The published worked scores, row by row: board, card, points.
 GOLDEN = (
     (".,ryrr,yp,ggr/pg,r,gp,rryr/.,p,.,g/r,pyg,p,.", 57, 2),
     ("yy,p,yy,prr/yrr,r,rp,yr/gg,r,yrg,rpy/ppry,g,.,yppy", 45, 4),
