@@ -166,7 +166,7 @@ def compare_endings(seed: int, n: int) -> Counter[str]:
     for _ in range(n):
         options = random_options(draw)
         rules, plain_rules = reef.Rules(**options), scoring.Rules(**options)
-        stacks = ("", "r", "yg", "rrrr"[: rules.stack_limit], "ggggg"[: rules.stack_limit])
+        stacks = [stack[: rules.stack_limit] for stack in ("", "r", "yg", "rrrr", "ggggg")]
         kinds = [tuple(draw.choice(stacks) for _ in range(16)) for _ in range(2)]
         boards = [tuple(draw.sample(draw.choice(kinds), 16)) for _ in range(rules.players)]
         scores = [draw.choice((20, 20, 20, 21)) for _ in range(rules.players)]
