@@ -20,6 +20,13 @@ cdef struct Pieces:          # coral that may be placed before a card is scored
     int total
 
 
+cdef inline void add_coral(const Card* c, Pieces* p) noexcept nogil:
+    """The two pieces that a card brings."""
+    p.of_color[c.coral[0]] += 1
+    p.of_color[c.coral[1]] += 1
+    p.total += 2
+
+
 cdef inline int within_reach(const Ruleset* r, const Board* b, const Wanted* w, uint64_t current,
                              const Pieces* p, uint64_t* spaces) noexcept nogil:
     """How many more spaces can be made to match, at most; `spaces` gets the candidates.

@@ -19,7 +19,7 @@ from oddsmith.kernels.reef cimport (
     MAX_MOVES, PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset, Walk,
     count, next_placement, pieces_of, play_move, spend, start_walk,
 )
-from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, highest_count
+from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, add_coral, highest_count
 from oddsmith.kernels.rng cimport mix
 
 cdef enum:
@@ -93,8 +93,7 @@ cdef inline int one_card_bound(const Ruleset* r, const Gains* g, const Card* c, 
                                uint32_t supply) noexcept nogil:
     cdef Pieces p
     memset(&p, 0, sizeof(Pieces))
-    p.of_color[c.coral[0]] += 1
-    p.of_color[c.coral[1]] += 1
+    add_coral(c, &p)
     limit_by_supply(&p, supply)
     return highest_count(r, g, c, b, &p)
 
@@ -190,7 +189,6 @@ cdef class PlanSearch:
 
     def __init__(self, Planner planner, tuple board, tuple cards, uint32_t supply):
         cdef int k, left
-        cdef const Card* c
         if not 1 <= len(cards) <= MAX_PLAN:
             raise ValueError(f"a plan has 1 to {MAX_PLAN} cards, not {len(cards)}")
         self._planner = planner
@@ -206,9 +204,7 @@ cdef class PlanSearch:
         for left in range(1, 1 << self._n):
             for k in range(self._n):
                 if left >> k & 1:
-                    c = &planner._rules.rules.cards[self._cards[k]]
-                    self._coral[left].of_color[c.coral[0]] += 1
-                    self._coral[left].of_color[c.coral[1]] += 1
+                    add_coral(&planner._rules.rules.cards[self._cards[k]], &self._coral[left])
         self._root.bound = self._bound(&self._root)
         self._seen_mask = (1 << 20) - 1  # 40 MB, of which only touched pages become real
         self._seen = <Seen*>calloc(self._seen_mask + 1, sizeof(Seen))

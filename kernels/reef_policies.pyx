@@ -5,17 +5,17 @@ score most (the deck's top card counts like those on display, whatever it costs)
 take, the play.  Ties by what the rest of the hand could score: the sum of what each other card in hand
 would score if it were played next, best placed; then by move order.
 """
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t
 from libc.string cimport memset
 
 from oddsmith.kernels.game cimport GameTable, move_t
 from oddsmith.kernels.reef cimport (
-    PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset, Walk,
+    PAIR, SAME, Board, Card, Move, Rules, Ruleset, Walk,
     count, next_placement, play_move, spend, start_walk,
 )
-from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, highest_count
+from oddsmith.kernels.reef_bounds cimport GainTables, Pieces, add_coral, highest_count
 from oddsmith.kernels.reef_game cimport (
-    DRAW, HAND, NO_CARD, PLAY_CARD, START, TAKE, GameRules, State, can_draw, can_take, code,
+    DRAW, HAND, START, TAKE, GameRules, State, can_draw, can_take, code,
     nth_move, n_moves, nth_payment, play_code,
 )
 from oddsmith.kernels.reef_plan cimport best_placement
@@ -23,12 +23,6 @@ from oddsmith.kernels.rng cimport Stream, below
 
 cdef enum:
     MOST_PIECES = 4          # coral of two cards, the most that a bound here looks ahead
-
-
-cdef inline void add_coral(const Card* c, Pieces* p) noexcept nogil:
-    p.of_color[c.coral[0]] += 1
-    p.of_color[c.coral[1]] += 1
-    p.total += 2
 
 
 cdef inline int most_possible(const GameRules* g, const Card* c, const Board* b) noexcept nogil:
