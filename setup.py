@@ -8,7 +8,8 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 KERNELS = [
-    "rng", "game", "playout", "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies",
+    "rng", "game", "playout", "search",
+    "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies", "reef_estimate",
 ]
 
 

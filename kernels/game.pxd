@@ -17,37 +17,48 @@ cdef enum:
     PAYOFF_UNIT = 60         # one whole win, in payoffs: divisible among 1..5 winners
 
 ctypedef uint64_t move_t
-ctypedef move_t (*policy_t)(const void* rules, const void* state, Stream* draw) noexcept nogil
-
 cdef struct Outcome:
     move_t move
     uint32_t weight
 
+ctypedef int (*turn_t)(const void* rules, const void* state) noexcept nogil
+ctypedef move_t (*nth_move_t)(const void* rules, const void* state, int k) noexcept nogil
+ctypedef void (*apply_t)(const void* rules, void* state, move_t move) noexcept nogil
+ctypedef int (*outcomes_t)(const void* rules, const void* state, Outcome* out) noexcept nogil
+ctypedef move_t (*policy_t)(const void* rules, const void* state, Stream* draw) noexcept nogil
+ctypedef void (*redeal_t)(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil
+ctypedef void (*payoff_t)(const void* rules, const void* state, int32_t* out) noexcept nogil
+ctypedef int (*summary_t)(const void* rules, const void* state, int32_t* out) noexcept nogil
+ctypedef double (*evaluate_t)(const void* rules, const void* state, int player) noexcept nogil
+ctypedef uint64_t (*key_t)(const void* rules, const void* state) noexcept nogil
+
 cdef struct Game:
     size_t state_size
+    # Whether `redeal` can change anything: seats that know different things.
+    bint hidden
     # Who decides now (a seat), or CHANCE, or OVER.
-    int (*turn)(const void* rules, const void* state) noexcept nogil
+    turn_t turn
     # The number of legal moves of the seat to decide, and the k-th in a fixed order.
-    int (*n_moves)(const void* rules, const void* state) noexcept nogil
-    move_t (*nth_move)(const void* rules, const void* state, int k) noexcept nogil
+    turn_t n_moves
+    nth_move_t nth_move
     # Make a move, or let an outcome happen.
-    void (*apply)(const void* rules, void* state, move_t move) noexcept nogil
+    apply_t apply
     # All outcomes of the chance event with integer weights; returns how many.
-    int (*outcomes)(const void* rules, const void* state, Outcome* out) noexcept nogil
+    outcomes_t outcomes
     # One outcome, drawn by weight.
-    move_t (*sample)(const void* rules, const void* state, Stream* draw) noexcept nogil
-    # Resample what a seat can't know.
-    void (*redeal)(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil
+    policy_t sample
+    # Resample what a seat can't know: a function of what it knows and of the stream alone.
+    redeal_t redeal
     # Result per player in PAYOFF_UNITs, once the game is over.
-    void (*payoff)(const void* rules, const void* state, int32_t* out) noexcept nogil
+    payoff_t payoff
     # Numbers for statistics, once the game is over; returns how many.
-    int (*summary)(const void* rules, const void* state, int32_t* out) noexcept nogil
+    summary_t summary
     # The default playout move.
     policy_t policy
-    # Static estimate of a seat's result, 0..1.
-    double (*evaluate)(const void* rules, const void* state, int player) noexcept nogil
+    # Static estimate of a seat's result, 0..1; NULL for none.
+    evaluate_t evaluate
     # 64-bit hash of the whole state.
-    uint64_t (*key)(const void* rules, const void* state) noexcept nogil
+    key_t key
 
 
 cdef class GameTable:
@@ -56,4 +67,5 @@ cdef class GameTable:
     cdef public object owner           # keeps alive what the rules point at
     cdef readonly int n_players
     cdef readonly dict policies        # name -> address of a policy_t
+    cdef readonly list fields          # (name, NumPy format, offset) of the state's fields
     cdef int _check_state(self, bytes state) except -1

@@ -6,7 +6,9 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy
 
 from oddsmith.kernels.game cimport (
-    CHANCE, MAX_OUTCOMES, MAX_PLAYERS, MAX_SUMMARY, OVER, Game, Outcome, move_t, policy_t,
+    CHANCE, MAX_OUTCOMES, MAX_PLAYERS, MAX_SUMMARY, OVER, Game, Outcome,
+    apply_t, evaluate_t, key_t, move_t, nth_move_t, outcomes_t, payoff_t, policy_t, redeal_t,
+    summary_t, turn_t,
 )
 from oddsmith.kernels.rng cimport Generator
 
@@ -24,6 +26,47 @@ cdef class GameTable:
         if len(state) != self.game.state_size:
             raise ValueError(f"a state has {self.game.state_size} bytes, not {len(state)}")
         return 0
+
+    def add_policy(self, str name, size_t address, bint default=False):
+        """Let seats play by a compiled function of the type `policy_t` (game.pxd).
+
+        For instance a Numba `@cfunc` with the signature of `kernels/strategy.py`.
+
+        Args:
+            name: for `policies`.
+            address: of the function; the caller keeps it alive.
+            default: whether playouts of a search follow it, too.
+        """
+        self.policies[name] = address
+        if default:
+            self.game.policy = <policy_t>address
+
+    def use_evaluate(self, size_t address):
+        """Let a search order moves by a compiled function of the type of `evaluate` (game.pxd)."""
+        self.game.evaluate = <evaluate_t>address
+
+    @property
+    def state_size(self):
+        """Bytes of a state."""
+        return self.game.state_size
+
+    @property
+    def functions(self):
+        """Addresses of the table's functions, by name, for compiled code that calls them."""
+        return {
+            "turn": <size_t>self.game.turn, "n_moves": <size_t>self.game.n_moves,
+            "nth_move": <size_t>self.game.nth_move, "apply": <size_t>self.game.apply,
+            "outcomes": <size_t>self.game.outcomes, "sample": <size_t>self.game.sample,
+            "redeal": <size_t>self.game.redeal, "payoff": <size_t>self.game.payoff,
+            "summary": <size_t>self.game.summary, "policy": <size_t>self.game.policy,
+            "evaluate": <size_t>self.game.evaluate, "key": <size_t>self.game.key,
+        }
+
+    @property
+    def default_policy(self):
+        """Name of the policy that playouts follow."""
+        return next(name for name, address in self.policies.items()
+                    if address == <size_t>self.game.policy)
 
     def turn(self, bytes state):
         """The seat to decide, -1 for a chance event, -2 when the game is over."""
@@ -136,3 +179,42 @@ cdef class GameTable:
             lines += below
             weighted += weight * weighted_below
         return lines, weighted
+
+
+cdef class FunctionTable(GameTable):
+    """A game whose functions were compiled elsewhere, for instance by Numba's `@cfunc`.
+
+    Args:
+        state_size: bytes of a state.
+        n_players: seats.
+        functions: address of each function by its name in game.pxd; "evaluate" may be left out,
+            "policies" is a dict of addresses whose first is the default.
+        rules: address of what the functions get as their rules.
+        hidden: whether seats know different things.
+        owner: what keeps the functions alive.
+
+    Raises:
+        KeyError: a function is missing.
+        ValueError: the number of seats is not in 1..5.
+    """
+
+    def __init__(self, size_t state_size, int n_players, dict functions, *, size_t rules=0,
+                 bint hidden=False, object owner=None):
+        cdef dict policies = functions["policies"]
+        if not 1 <= n_players <= MAX_PLAYERS:
+            raise ValueError(f"1 to {MAX_PLAYERS} seats, not {n_players}")
+        self.n_players, self.owner, self.policies = n_players, owner, dict(policies)
+        self.rules, self.fields = <const void*>rules, []
+        self.game.state_size, self.game.hidden = state_size, hidden
+        self.game.turn = <turn_t><size_t>functions["turn"]
+        self.game.n_moves = <turn_t><size_t>functions["n_moves"]
+        self.game.nth_move = <nth_move_t><size_t>functions["nth_move"]
+        self.game.apply = <apply_t><size_t>functions["apply"]
+        self.game.outcomes = <outcomes_t><size_t>functions["outcomes"]
+        self.game.sample = <policy_t><size_t>functions["sample"]
+        self.game.redeal = <redeal_t><size_t>functions["redeal"]
+        self.game.payoff = <payoff_t><size_t>functions["payoff"]
+        self.game.summary = <summary_t><size_t>functions["summary"]
+        self.game.policy = <policy_t><size_t>next(iter(policies.values()))
+        self.game.evaluate = <evaluate_t><size_t>functions.get("evaluate", 0)
+        self.game.key = <key_t><size_t>functions["key"]

@@ -9,5 +9,5 @@ def play_games(
     seed: int,
     first: int,
     out: Any,
-    redealt: bool = False,
+    viewer: int = -2,
 ) -> int: ...

@@ -17,7 +17,7 @@ cdef enum:
     CHANCE_STREAM = 0
     PLAYER_STREAM = 1        # and one more for each seat
     REDEAL_STREAM = 15
-    NOBODY = -1
+    NOT_REDEALT = -2
 
 
 cdef int32_t play_out(const Game* game, const void* rules, void* state, const policy_t* policies,
@@ -40,7 +40,7 @@ cdef int32_t play_out(const Game* game, const void* rules, void* state, const po
 
 
 def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint64_t first,
-               int32_t[:, ::1] out, bint redealt=False):
+               int32_t[:, ::1] out, int viewer=NOT_REDEALT):
     """Play games first, first + 1, ... of a seed, one for each row of `out`.
 
     Args:
@@ -49,8 +49,8 @@ def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint
         policies: a name of `table.policies` for each seat.
         seed: of all the games.
         first: number of the game in row 0.
-        redealt: whether each game first resamples what nobody at the table knows (`redeal` for
-            a seat that doesn't exist).
+        viewer: each game first resamples what this seat can't know; -1: what nobody at the
+            table knows (`redeal` for a seat that doesn't exist); -2: nothing.
         out: int32 (n, n_players + summary + 1): payoffs in 1/60, the game's summary, moves made.
 
     Returns:
@@ -77,9 +77,9 @@ def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint
         with nogil:
             for i in range(n):
                 memcpy(state, start_bytes, table.game.state_size)
-                if redealt:
+                if viewer != NOT_REDEALT:
                     unknown = open_stream(seed, first + i, REDEAL_STREAM)
-                    table.game.redeal(table.rules, state, NOBODY, &unknown)
+                    table.game.redeal(table.rules, state, viewer, &unknown)
                 n_made = play_out(&table.game, table.rules, state, chosen, n_players, seed,
                                        first + i)
                 table.game.payoff(table.rules, state, &out[i, 0])

@@ -102,3 +102,4 @@ cdef inline bint can_draw(const GameRules* g, const State* s) noexcept nogil:
 cdef int nth_payment(const GameRules* g, const State* s, int n) noexcept nogil
 cdef int n_moves(const void* rules, const void* state) noexcept nogil
 cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil
+cdef int hand_points(const GameRules* g, const State* s, int seat) noexcept nogil

@@ -489,6 +489,7 @@ cdef class ReefTable(GameTable):
         self.owner = scoring
         self.n_players = self._game_rules.players
         self.game.state_size = sizeof(State)
+        self.game.hidden = True
         self.game.turn = turn
         self.game.n_moves = n_moves
         self.game.nth_move = nth_move
@@ -502,6 +503,7 @@ cdef class ReefTable(GameTable):
         self.game.evaluate = evaluate
         self.game.key = key
         self.policies = {"random": <size_t>random_policy}
+        self.fields = _fields()
 
     def new_game(self):
         """The state before the first card is dealt."""
@@ -567,3 +569,29 @@ cdef class ReefTable(GameTable):
 
 cdef list _cards(uint64_t mask):
     return [card for card in range(64) if mask >> card & 1]
+
+
+cdef list _fields():
+    """The fields of State as (name, NumPy format, offset)."""
+    cdef State s
+    cdef char* start = <char*>&s
+    cards, board = ("u1", (HAND,)), [("tops", "u8"), ("low", "u8"), ("high", "u8")]
+    return [
+        ("board", (board, (SEATS,)), <char*>&s.board - start),
+        ("deck", "u8", <char*>&s.deck - start),
+        ("played", "u8", <char*>&s.played - start),
+        ("secret", ("u8", (SEATS,)), <char*>&s.secret - start),
+        ("score", ("i4", (SEATS,)), <char*>&s.score - start),
+        ("supply", "u4", <char*>&s.supply - start),
+        ("tokens", ("u2", (DISPLAY,)), <char*>&s.tokens - start),
+        ("turns", "u2", <char*>&s.turns - start),
+        ("hand", (cards, (SEATS,)), <char*>&s.hand - start),
+        ("n_hand", ("u1", (SEATS,)), <char*>&s.n_hand - start),
+        ("display", ("u1", (DISPLAY,)), <char*>&s.display - start),
+        ("n_display", "u1", <char*>&s.n_display - start),
+        ("top", "u1", <char*>&s.top - start),
+        ("to_move", "u1", <char*>&s.to_move - start),
+        ("phase", "u1", <char*>&s.phase - start),
+        ("passes", "u1", <char*>&s.passes - start),
+        ("start_left", "u1", <char*>&s.start_left - start),
+    ]

@@ -165,3 +165,4 @@ cdef class Greedy:
                 self._tables.prepare(&scoring.rules, scoring.rules.cards[card].shape, MOST_PIECES)
         g.gains = &self._tables.gains
         table.policies["greedy"] = <size_t>greedy
+        table.game.policy = greedy

@@ -19,12 +19,18 @@ from oddsmith.kernels.game import GameTable
 from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.search import NOBODY, SEARCH, play_searching
 from oddsmith.solver.statistics import Tally, wilson
 
 PAYOFF_UNIT = 60
 BATCH = 1024
-ROUND = 8192
+ROUND, SEARCHING_ROUND = 8192, 2
 """Deals between two looks at the stopping rule: fixed, so that nothing else moves the stop."""
+
+SIMULATIONS = 2000
+"""Of a searching seat before each move, unless told otherwise."""
+
+NOT_REDEALT = -2
 
 
 class PolicyResult(msgspec.Struct, frozen=True):
@@ -108,25 +114,30 @@ def seatings(policies: Sequence[str], n_players: int) -> list[tuple[str, ...]]:
     rotations = []
     for shift in range(len(names)):
         turned = names[shift:] + names[:shift]
-        seats = tuple(turned[seat % len(turned)] for seat in range(n_players))
+        seats = seats_from(turned, n_players)
         if seats not in rotations:
             rotations.append(seats)
     return rotations
 
 
+def seats_from(names: Sequence[str], n_players: int) -> tuple[str, ...]:
+    """A policy for each seat: fewer names than seats are repeated in order."""
+    return tuple(names[seat % len(names)] for seat in range(n_players))
+
+
 def check_policies(table: GameTable, names: Sequence[str]) -> None:
     """Raise InputError for a policy that the game doesn't have."""
+    known = [*table.policies, SEARCH]
     for name in names:
-        if name not in table.policies:
-            near = nearest(name, table.policies)
-            raise InputError(f"`{name}` is not a policy",
-                             why=f"policies are {', '.join(table.policies)}",
+        if name not in known:
+            near = nearest(name, known)
+            raise InputError(f"`{name}` is not a policy", why=f"policies are {', '.join(known)}",
                              hint=f"did you mean {near}?" if near else "")
 
 
 def _play_deals(
     table: GameTable, start: bytes, seated: list[tuple[str, ...]], seed: int, first: int, n: int,
-    redealt: bool,
+    redealt: bool, simulations: int,
 ) -> Results:
     """All seatings of the deals first to first + n - 1."""
     import numpy as np  # only where many games are played
@@ -134,7 +145,11 @@ def _play_deals(
     n_players = table.n_players
     rows = np.zeros((len(seated), n, 2 * n_players + 2), np.int32)
     for k, seats in enumerate(seated):
-        play_games(table, start, seats, seed, first, rows[k], redealt)
+        if SEARCH in seats:
+            play_searching(table, start, seats, seed, first, rows[k], redealt, simulations)
+        else:
+            play_games(table, start, seats, seed, first, rows[k],
+                       NOBODY if redealt else NOT_REDEALT)
     wide = rows.astype(np.int64)
     payoffs, scores = wide[:, :, :n_players], wide[:, :, n_players : 2 * n_players]
     margins = np.empty_like(scores)
@@ -146,7 +161,7 @@ def _play_deals(
         """Sums over (seating, seat) pairs for each deal."""
         sums = (sum(values[k, :, seat] for k, seat in seat_of)
                 for values in (payoffs, scores, margins))
-        return PolicyResult(len(seat_of), *(_tally(values) for values in sums))
+        return PolicyResult(len(seat_of), *(Tally.of_array(values) for values in sums))
 
     names = dict.fromkeys(name for seats in seated for name in seats)
     policies = {
@@ -154,17 +169,12 @@ def _play_deals(
                       for seat, sitting in enumerate(seats) if sitting == name])
         for name in names
     }
-    turns = _tally(wide[:, :, 2 * n_players].sum(axis=0))
+    turns = Tally.of_array(wide[:, :, 2 * n_players].sum(axis=0))
     seats_of = tuple(
         result([(k, seat) for k in range(len(seated))]) for seat in range(n_players)
     )
     return Results(n * len(seated), n, seed, policies, seats_of,
                    PolicyResult(len(seated), score=turns))
-
-
-def _tally(values: Any) -> Tally:
-    return Tally(len(values), int(values.sum()), int((values * values).sum()),
-                 int(values.min()), int(values.max()))
 
 
 def simulate(
@@ -178,6 +188,7 @@ def simulate(
     batch: int = BATCH,
     fixed_seats: bool = False,
     redealt: bool = False,
+    simulations: int = SIMULATIONS,
     stop: Callable[[Results], bool] | None = None,
 ) -> Results:
     """Play games from a state.
@@ -192,6 +203,7 @@ def simulate(
         batch: deals a task; no result depends on it.
         fixed_seats: policies sit as given, without rotation.
         redealt: resample the unknown cards of `start` for each deal.
+        simulations: before each move of a seat with the policy `search`.
         stop: called with the results so far after each round of deals; True ends it there.
 
     Raises:
@@ -203,12 +215,15 @@ def simulate(
         seated = seated[:1]
     n_deals = -(-games // len(seated))
     done: Results | None = None
+    round_size = ROUND
+    if SEARCH in policies:  # a game takes seconds
+        round_size, batch = SEARCHING_ROUND, 1
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        for start_of_round in range(0, n_deals, ROUND):
-            end = min(n_deals, start_of_round + ROUND)
+        for start_of_round in range(0, n_deals, round_size):
+            end = min(n_deals, start_of_round + round_size)
             futures = [
                 pool.submit(_play_deals, table, start, seated, seed, first,
-                            min(batch, end - first), redealt)
+                            min(batch, end - first), redealt, simulations)
                 for first in range(start_of_round, end, batch)
             ]
             for future in futures:
@@ -224,7 +239,7 @@ def simulate(
 
 def simulate_answer(
     game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
-    workers: int | None = None, until: float | None = None,
+    workers: int | None = None, until: float | None = None, simulations: int = SIMULATIONS,
     stop: Callable[[Results], bool] | None = None, command: str = "",
 ) -> tuple[Answer, bool]:
     """Whole games between policies, from the deal or from a position.
@@ -268,7 +283,8 @@ def simulate_answer(
 
     start = table.new_game() if position is None else game.to_state(position)
     results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
-                       fixed_seats=position is not None, redealt=position is not None, stop=enough)
+                       fixed_seats=position is not None, redealt=position is not None,
+                       simulations=simulations, stop=enough)
     turns, turns_interval = results.turns.mean(results.turns.score)
     value: dict[str, Any] = {
         "games": results.games,
@@ -286,6 +302,7 @@ def simulate_answer(
         assumptions=(*game.rules_assumptions(used), *_assumptions(position, policies)),
         interval=Interval(low, high, results.deals, seed),
         inputs={"policies": list(policies), "games": games, "until": until, "seed": seed,
+                **({"simulations": simulations} if SEARCH in policies else {}),
                 "players": table.n_players,
                 "position": position and game.format_position(position)},
         blocks=_blocks(results, position is not None), command=command,

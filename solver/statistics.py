@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -47,6 +47,12 @@ class Tally(msgspec.Struct, frozen=True):
             return cls()
         squares = sum(value * value for value in seen)
         return cls(len(seen), sum(seen), squares, min(seen), max(seen))
+
+    @classmethod
+    def of_array(cls, values: Any) -> Tally:
+        """The tally of a NumPy array of integers, not empty."""
+        return cls(len(values), int(values.sum()), int((values * values).sum()),
+                   int(values.min()), int(values.max()))
 
     def __add__(self, other: Tally) -> Tally:
         if self.least is None or self.greatest is None:
@@ -174,6 +180,25 @@ def mean_interval(
         return -math.inf, math.inf
     mean = total / n
     half = t_value(n - 1, level) * math.sqrt(spread / (n * n * (n - 1)))
+    return mean - half, mean + half
+
+
+def spread_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
+    """Student's interval (`mean_interval`) of a few independent results that are not integers.
+
+    Args:
+        values: the results; for fewer than two the interval is (-inf, inf).
+        level: of confidence.
+
+    >>> [round(end, 3) for end in spread_interval([1.0, 2.0, 3.0, 4.0, 5.0])]
+    [1.037, 4.963]
+    """
+    n = len(values)
+    if n < 2:
+        return -math.inf, math.inf
+    mean = math.fsum(values) / n
+    spread = math.fsum((value - mean) ** 2 for value in values)
+    half = t_value(n - 1, level) * math.sqrt(spread / (n * (n - 1)))
     return mean - half, mean + half
 
 

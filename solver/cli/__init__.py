@@ -25,6 +25,8 @@ VERBS = {
     "check": "List every fault of a position file.",
     "moves": "Every legal move of a position.",
     "move": "Make moves and outcomes; write the position after them.",
+    "best": "The moves ranked by search, with intervals; or some of them settled by play.",
+    "value": "What a position is worth to each seat, by search.",
     "simulate": "Whole games between policies, with intervals.",
     "perft": "Count the lines of play, a check of the rules.",
     "report": "Write an HTML report about a position.",

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 import click
 
@@ -52,6 +52,35 @@ def output_options(function: F) -> F:
     return click.option("--json", "fmt", flag_value="json", help="Short for --format json.")(
         function
     )
+
+
+def search_options(function: F) -> F:
+    """Budget of a search; the command gets the keywords of `solver.search.search` but `until`."""
+
+    @functools.wraps(function)
+    def run(*args: Any, memory: int, **own: Any) -> None:
+        function(*args, memory=memory << 20, **own)
+
+    for option in (
+        click.option("--memory", type=Whole(16, 1 << 20), default=1024, show_default=True,
+                     metavar="MIB", help="For the trees; then they stop growing."),
+        click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores."),
+        click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True),
+        click.option("--time", "seconds", type=Positive(1e6), metavar="SECONDS",
+                     help="End the search earlier; the number of simulations is printed."),
+        click.option("--simulations", type=Whole(8, 2**31 - 1), default=20_000, show_default=True,
+                     help="Of the search, in 8 independent trees."),
+    ):
+        run = option(run)
+    return cast(F, run)
+
+
+def finish(ctx: click.Context, watch: Watch, precise: bool) -> None:
+    """Leave with the exit code of a run that was interrupted or ended before it was precise."""
+    if watch.interrupted:
+        ctx.exit(INTERRUPTED)
+    if not precise:
+        ctx.exit(BUDGET_ENDED)
 
 
 def change_rules(

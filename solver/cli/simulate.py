@@ -5,14 +5,13 @@ from __future__ import annotations
 import click
 
 from oddsmith.solver.cli.common import (
-    BUDGET_ENDED,
-    INTERRUPTED,
     Positive,
     Watch,
     Whole,
     change_rules,
     command_line,
     emit,
+    finish,
     game_module,
     output_options,
     rules_options,
@@ -28,6 +27,8 @@ def command(game: str) -> click.Command:
                   metavar="NAME[,NAME...]", help="One for all seats, or several, in order.")
     @click.option("--games", type=Whole(1, 10**9), default=10_000, show_default=True,
                   help="How many games, or at most how many with --until.")
+    @click.option("--simulations", type=Whole(1, 10**9), default=2000, show_default=True,
+                  help="Of the policy `search`, before each of its moves.")
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when every win share is known to +- this.")
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
@@ -36,7 +37,7 @@ def command(game: str) -> click.Command:
     @output_options
     @click.pass_context
     def simulate(ctx: click.Context, position: str | None, policies: str, games: int,
-                 until: float | None, seed: int, workers: int | None, fmt: str,
+                 simulations: int, until: float | None, seed: int, workers: int | None, fmt: str,
                  players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
         """Play whole games between policies and count.
 
@@ -59,13 +60,10 @@ def command(game: str) -> click.Command:
         with Watch() as watch:
             answer, precise = simulate_answer(
                 module, rules, loaded, names, games=games, seed=seed, workers=workers,
-                until=until, command=command_line(),
+                until=until, simulations=simulations, command=command_line(),
                 stop=lambda results: watch.stop(f"{results.games:,} of {games:,} games"),
             )
         emit(answer, fmt)
-        if watch.interrupted:
-            ctx.exit(INTERRUPTED)
-        if not precise:
-            ctx.exit(BUDGET_ENDED)
+        finish(ctx, watch, precise)
 
     return simulate

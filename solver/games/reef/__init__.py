@@ -52,10 +52,13 @@ if TYPE_CHECKING:
         unpack_board,
     )
     from oddsmith.solver.games.reef.engine import (
+        format_line,
         format_move,
         legal_moves,
         make_move,
+        parse_code,
         parse_move,
+        search_state,
         table,
         to_state,
     )
@@ -70,6 +73,7 @@ _LAZY = {
     "pack_boards": "arrays", "random_boards": "arrays", "score_many": "arrays",
     "unpack_board": "arrays", "table": "engine", "to_state": "engine",
     "legal_moves": "engine", "make_move": "engine", "parse_move": "engine", "format_move": "engine",
+    "search_state": "engine", "parse_code": "engine", "format_line": "engine",
     "DRAWN": "whole_games", "move_position": "whole_games", "moves_answer": "whole_games",
     "perft_answer": "whole_games",
 }
@@ -77,12 +81,12 @@ _LAZY = {
 
 __all__ = [
     "BLANK", "DRAWN", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card",
-    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_move",
-    "format_piece", "format_position", "format_space", "legal_moves", "load", "make_answer",
-    "make_move", "move_position", "moves_answer", "new", "pack_boards", "parse_board", "parse_move",
-    "parse_piece", "parse_space", "perft_answer", "plan", "plan_position", "random_boards",
-    "report_answers", "rules_assumptions", "score", "score_many", "show_answer", "table",
-    "to_state", "unpack_board",
+    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_line",
+    "format_move", "format_piece", "format_position", "format_space", "legal_moves", "load",
+    "make_answer", "make_move", "move_position", "moves_answer", "new", "pack_boards",
+    "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space", "perft_answer", "plan",
+    "plan_position", "random_boards", "report_answers", "rules_assumptions", "score", "score_many",
+    "search_state", "show_answer", "table", "to_state", "unpack_board",
 ]
 
 

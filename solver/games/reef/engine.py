@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import msgspec
 
+from oddsmith.kernels.reef_estimate import use_estimate
 from oddsmith.kernels.reef_game import ReefTable
 from oddsmith.kernels.reef_policies import Greedy
 from oddsmith.kernels.rng import Generator
@@ -45,6 +47,7 @@ def table(rules: Rules) -> ReefTable:
         "covered": rules.tie_break == "covered",
     })
     made.owner = (scoring, Greedy(made, scoring))
+    use_estimate(made)
     return made
 
 
@@ -102,11 +105,28 @@ def encode(move: Move) -> int:
 # Positions as states -----------------------------------------------------------------------------
 
 
-def to_state(position: Position) -> bytes:
+def search_state(position: Position) -> bytes:
+    """The state that the player to move searches: other seats' secret cards are hidden from it.
+
+    Raises:
+        InputError: nobody decides there, or the hand of the player to move isn't known.
+    """
+    if position.finished:
+        raise InputError(f"the game is over: {position.finished}",
+                         hint="`show` tells the result")
+    legal_moves(position)
+    return to_state(position, secret=True)
+
+
+def to_state(position: Position, secret: bool = False) -> bytes:
     """The kernel's state of a position.
 
     Unknown cards of hands become the lowest cards not seen and are marked as hidden, so that
     `redeal` for a seat that doesn't exist resamples them together with the deck.
+
+    Args:
+        position: where the game stands.
+        secret: whether the opening cards that the file calls secret are hidden, too.
     """
     unseen = list(position.unseen)
     hands, unknown = [], []
@@ -114,7 +134,7 @@ def to_state(position: Position) -> bytes:
         dealt = [unseen.pop(0) if number == UNKNOWN else number for number in player.hand]
         hands.append([number - 1 for number in dealt])
         unknown.append([number - 1 for number, written in zip(dealt, player.hand, strict=True)
-                        if written == UNKNOWN])
+                        if written == UNKNOWN or (secret and written in player.secret)])
     return table(position.rules).pack({
         "boards": [player.board.bits for player in position.players],
         "scores": [player.score for player in position.players],
@@ -180,7 +200,8 @@ def make_move(position: Position, move: Move) -> Position:
         hand = (*hand, position.deck_top)
     players = list(position.players)
     players[position.to_move] = msgspec.structs.replace(
-        mover, hand=hand, score=after["scores"][position.to_move],
+        mover, hand=hand, secret=tuple(number for number in mover.secret if number in hand),
+        score=after["scores"][position.to_move],
         board=mover.board.placed(move.pieces),
     )
     top = None if after["top"] is None else after["top"] + 1
@@ -258,6 +279,29 @@ def final_result(position: Position) -> dict[str, list[int]] | None:
         return None
     winners = [seat for seat, share in enumerate(game.payoff(state), 1) if share]
     return {"scores": game.summary(state)[: len(position.players)], "winners": winners}
+
+
+def parse_code(position: Position, text: str) -> int:
+    """The code of a legal move as typed.
+
+    Raises:
+        InputError: it isn't one; says why.
+    """
+    move = parse_move(position, text)
+    make_move(position, move)
+    return encode(move)
+
+
+def format_line(position: Position, codes: Sequence[int]) -> list[str]:
+    """Moves made one after the other, as typed; it ends where a card must be turned up first."""
+    texts = []
+    for code in codes:
+        if position.top_is_due:
+            break
+        move = decode(code)
+        texts.append(format_move(position, move))
+        position = make_move(position, move)
+    return texts
 
 
 # Notation ----------------------------------------------------------------------------------------

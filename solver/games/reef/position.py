@@ -49,12 +49,16 @@ STREAM_DECK, STREAM_PLAYER = 0, 1  # streams of the generator: the deck; then on
 
 
 class Player(msgspec.Struct, frozen=True):
-    """One seat: its name, points, hand (card numbers, UNKNOWN for `?`) and reef."""
+    """One seat: its name, points, hand (card numbers, UNKNOWN for `?`) and reef.
+
+    `secret` are the opening cards still in hand that only their owner has seen.
+    """
 
     name: str
     score: int
     hand: tuple[int, ...]
     board: Board
+    secret: tuple[int, ...] = ()
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -292,6 +296,7 @@ def _read_player(table: Table, rules: Rules) -> Player:
         table.integer("score", 0, MOST_POINTS, default=rules.start_points),
         hand,
         board,
+        _read_cards(table, "secret") if table.has("secret") else (),
     )
 
 
@@ -371,6 +376,13 @@ def _check_hands(position: Position) -> Iterator[Fault]:
         if len(player.hand) > limit:
             yield Fault(("player", seat, "hand"), f"{len(player.hand)} cards are in hand",
                         f"the hand limit is {position.rules.hand_limit}")
+        for k, number in enumerate(player.secret):
+            if number not in player.hand:
+                yield Fault(("player", seat, "secret", k), f"card {number} is not in the hand",
+                            "secret cards are cards of the hand that only its owner has seen")
+        if len(set(player.secret)) > OPENING_HAND:
+            yield Fault(("player", seat, "secret"), f"{len(player.secret)} cards are secret",
+                        f"{OPENING_HAND} are dealt face down; all others are taken openly")
 
 
 def _check_coral(position: Position) -> Iterator[Fault]:
@@ -453,8 +465,10 @@ def format_position(position: Position) -> str:
         lines += ["", "[[player]]"]
         if player.name:
             lines.append(f"name = {name}")
-        lines += [f"score = {player.score}", f"hand = [{hand}]", 'board = """',
-                  draw_board(player.board), '"""']
+        lines += [f"score = {player.score}", f"hand = [{hand}]"]
+        if player.secret:
+            lines.append(f"secret = {list(player.secret)}   # only their owner has seen them")
+        lines += ['board = """', draw_board(player.board), '"""']
     return "\n".join(lines) + "\n"
 
 
@@ -476,6 +490,7 @@ played = []             # cards already played, in any order
 name = "Ann"
 score = 3
 hand = [5, 6]           # "?" for a card you have not seen
+secret = [5, 6]         # of these, what only Ann has seen: her opening cards
 # Rows from the top; stacks bottom to top in r y g p; `.` is empty.
 board = """
     a    b    c    d
@@ -514,7 +529,7 @@ def new(rules: Rules, seed: int) -> Position:
     rest = deck[OPENING_HAND * rules.players :]
     players = tuple(
         Player(f"Player {seat + 1}", rules.start_points, hands[seat],
-               _start_board(rules, Generator(seed, 0, STREAM_PLAYER + seat)))
+               _start_board(rules, Generator(seed, 0, STREAM_PLAYER + seat)), hands[seat])
         for seat in range(rules.players)
     )
     display = tuple(rest[: rules.display_size])
