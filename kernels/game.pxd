@@ -53,9 +53,9 @@ cdef struct Game:
     payoff_t payoff
     # Numbers for statistics, once the game is over; returns how many.
     summary_t summary
-    # The default playout move.
+    # The default playout move; like every policy, from what its seat knows alone.
     policy_t policy
-    # Static estimate of a seat's result, 0..1; NULL for none.
+    # Static estimate of a seat's result, 0..1, from what that seat knows alone; NULL for none.
     evaluate_t evaluate
     # 64-bit hash of the whole state.
     key_t key

@@ -16,8 +16,8 @@ cdef double SHARE = 0.7          # of what a card in hand could score
 cdef double SCALE = 12.0         # points of lead that make 73 % (logistic)
 
 
-cdef double worth(const GameRules* g, const State* s, int seat) noexcept nogil:
-    """Points so far and expected from the hand."""
+cdef double worth(const GameRules* g, const State* s, int seat, int viewer) noexcept nogil:
+    """Points so far and expected from what the viewer knows of the hand."""
     cdef const Card* c
     cdef Pieces p
     cdef int k
@@ -25,6 +25,8 @@ cdef double worth(const GameRules* g, const State* s, int seat) noexcept nogil:
     if s.phase == FINISHED:
         return total + hand_points(g, s, seat)
     for k in range(s.n_hand[seat]):
+        if seat != viewer and s.secret[seat] >> s.hand[seat][k] & 1:
+            continue
         c = &g.scoring.cards[s.hand[seat][k]]
         memset(&p, 0, sizeof(Pieces))
         add_coral(c, &p)
@@ -36,11 +38,11 @@ cdef double estimate(const void* rules, const void* state, int player) noexcept 
     """Logistic in the lead over the best other seat."""
     cdef const GameRules* g = <const GameRules*>rules
     cdef const State* s = <const State*>state
-    cdef double own = worth(g, s, player), other = -1e9
+    cdef double own = worth(g, s, player, player), other = -1e9
     cdef int seat
     for seat in range(g.players):
         if seat != player:
-            other = max(other, worth(g, s, seat))
+            other = max(other, worth(g, s, seat, player))
     return 1.0 / (1.0 + exp((other - own) / SCALE))
 
 

@@ -575,7 +575,7 @@ cdef list _fields():
     """The fields of State as (name, NumPy format, offset)."""
     cdef State s
     cdef char* start = <char*>&s
-    cards, board = ("u1", (HAND,)), [("tops", "u8"), ("low", "u8"), ("high", "u8")]
+    board = [("tops", "u8"), ("low", "u8"), ("high", "u8")]
     return [
         ("board", (board, (SEATS,)), <char*>&s.board - start),
         ("deck", "u8", <char*>&s.deck - start),
@@ -585,7 +585,7 @@ cdef list _fields():
         ("supply", "u4", <char*>&s.supply - start),
         ("tokens", ("u2", (DISPLAY,)), <char*>&s.tokens - start),
         ("turns", "u2", <char*>&s.turns - start),
-        ("hand", (cards, (SEATS,)), <char*>&s.hand - start),
+        ("hand", ("u1", (SEATS, HAND)), <char*>&s.hand - start),
         ("n_hand", ("u1", (SEATS,)), <char*>&s.n_hand - start),
         ("display", ("u1", (DISPLAY,)), <char*>&s.display - start),
         ("n_display", "u1", <char*>&s.n_display - start),

@@ -59,7 +59,7 @@ def clear(node):
         return True
     below = [child for _, child in node[1]] if node[0] == toys.CHANCE else node[1]
     if node[0] != toys.CHANCE and len(below) > 1:
-        first, second = sorted((toys.tree_values(child)[node[0]] for child in below))[-1:-3:-1]
+        first, second = sorted(toys.tree_values(child)[node[0]] for child in below)[-1:-3:-1]
         if first - second < 0.1:
             return False
     return all(map(clear, below))

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
         unpack_board,
     )
     from oddsmith.solver.games.reef.engine import (
+        format_code,
         format_line,
         format_move,
         legal_moves,
@@ -74,6 +75,7 @@ _LAZY = {
     "unpack_board": "arrays", "table": "engine", "to_state": "engine",
     "legal_moves": "engine", "make_move": "engine", "parse_move": "engine", "format_move": "engine",
     "search_state": "engine", "parse_code": "engine", "format_line": "engine",
+    "format_code": "engine",
     "DRAWN": "whole_games", "move_position": "whole_games", "moves_answer": "whole_games",
     "perft_answer": "whole_games",
 }
@@ -81,9 +83,9 @@ _LAZY = {
 
 __all__ = [
     "BLANK", "DRAWN", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card",
-    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_line",
-    "format_move", "format_piece", "format_position", "format_space", "legal_moves", "load",
-    "make_answer", "make_move", "move_position", "moves_answer", "new", "pack_boards",
+    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_code",
+    "format_line", "format_move", "format_piece", "format_position", "format_space", "legal_moves",
+    "load", "make_answer", "make_move", "move_position", "moves_answer", "new", "pack_boards",
     "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space", "perft_answer", "plan",
     "plan_position", "random_boards", "report_answers", "rules_assumptions", "score", "score_many",
     "search_state", "show_answer", "table", "to_state", "unpack_board",

@@ -292,15 +292,19 @@ def parse_code(position: Position, text: str) -> int:
     return encode(move)
 
 
+def format_code(position: Position, code: int) -> str:
+    """A move or outcome of the kernel as it is typed."""
+    return format_move(position, decode(code))
+
+
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:
     """Moves made one after the other, as typed; it ends where a card must be turned up first."""
     texts = []
     for code in codes:
         if position.top_is_due:
             break
-        move = decode(code)
-        texts.append(format_move(position, move))
-        position = make_move(position, move)
+        texts.append(format_code(position, code))
+        position = make_move(position, decode(code))
     return texts
 
 
