@@ -153,9 +153,9 @@ def summary(name: str, match: Match, done: dict[int, list[list[int]]]) -> str:
 def write_table() -> None:
     """results/README.md from what has been played."""
     lines = ["# Strength", "",
-             "Written by `make strength`; the deals are in the .jsonl files beside this one.  Share: "
-             "of games won by the first policy, shared wins split; the interval (95 %) counts each "
-             "deal once.", "",
+             "Written by `make strength`; the deals are in the .jsonl files beside this one.  "
+             "Share: of games won by the first policy, shared wins split; each deal counts "
+             "once in the interval.", "",
              "| match | policies | simulations a move | deals x seatings | share | 95 % | seed |",
              "|---|---|---|---|---|---|---|"]
     lines += [summary(name, match, done) for name, match in MATCHES.items()
