@@ -196,7 +196,7 @@ class _Tried(msgspec.Struct):
 
     def careful(self, seat: int) -> float:
         """What moves are ranked by: the value less its standard error, at most 1/2 / sqrt(n)."""
-        return self.value(seat) - 0.5 / sum(self.visits) ** 0.5
+        return self.value(seat) - 0.5 / math.sqrt(sum(self.visits))
 
 
 def _tried(trees: Sequence[Tree]) -> list[_Tried]:
