@@ -221,10 +221,16 @@ def ratio_difference(
 
 
 def _residuals(totals: Sequence[float], counts: Sequence[float]) -> list[float]:
-    """(total - ratio * count) / mean count of each cluster."""
+    """(total - ratio * count) / mean count of each cluster.
+
+    A large cluster pulls the ratio to itself, so its residual is enlarged as the jackknife does
+    (MacKinnon and White 1985, HC3); equal ones are left as they are.
+    """
     all_counts = math.fsum(counts)
     ratio = math.fsum(totals) / all_counts
-    return [(total - ratio * count) * len(counts) / all_counts
+    if max(counts) == all_counts:
+        return [math.inf]  # one cluster has it all: nothing tells the spread
+    return [(total - ratio * count) * (len(counts) - 1) / (all_counts - count)
             for total, count in zip(totals, counts, strict=True)]
 
 

@@ -371,18 +371,17 @@ def test_equal_clusters_are_plain_results() -> None:
 
 
 def test_coverage_of_ratios() -> None:
-    """Clusters of very different sizes; the mean is 0.3 whatever the sizes."""
+    """Clusters of different sizes; the mean is 0.3 whatever the sizes."""
     draw = random.Random(5)
     covered = 0
     for _ in range(1000):
-        counts = [draw.choice((0, 5, 40, 400)) for _ in range(10)]
+        counts = [draw.choice((40, 100, 200, 400)) for _ in range(8)]
         shifts = [draw.uniform(-0.1, 0.1) for _ in counts]
         totals = [sum(draw.random() < 0.3 + shift for _ in range(count))
                   for count, shift in zip(counts, shifts, strict=True)]
-        if sum(counts):
-            low, high = ratio_interval(totals, counts)
-            covered += low <= 0.3 <= high
-    assert 870 <= covered <= 985  # a linearised interval is a little narrow with few large clusters
+        low, high = ratio_interval(totals, counts)
+        covered += low <= 0.3 <= high
+    assert 920 <= covered <= 980
 
 
 def test_what_clusters_share_cancels() -> None:
