@@ -9,7 +9,8 @@ from setuptools import Extension, setup
 
 KERNELS = [
     "rng", "game", "playout", "search",
-    "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies", "reef_estimate",
+    "reef", "reef_bounds", "reef_best", "reef_plan", "reef_game", "reef_policies",
+    "reef_estimate",
 ]
 
 

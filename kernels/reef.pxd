@@ -66,12 +66,22 @@ cdef struct Wanted:          # what one space of a pattern asks for
     uint8_t color            # 0..3 or ANY_COLOR
     uint8_t least            # least height, 1..4
     uint8_t most             # greatest height, 1..4; 0 = no limit
+    # The same as lanes of the board, so that `matching` needs no branches: word 0 tops, 1 low,
+    # 2 high, and a shift.
+    uint8_t color_word
+    uint8_t color_shift
+    uint8_t least_shift
+    uint8_t over_word        # of the lane of too high stacks
+    uint8_t over_shift
+    uint16_t over            # all spaces, or none without a limit
 
 cdef struct Card:
     uint8_t kind
     uint8_t points
     uint8_t coral[2]
     uint8_t shape            # index of the table of its shape (SAME, PAIR)
+    uint8_t own_a            # how many of its coral have the colour of a
+    uint8_t own_b            # of b, where there is one
     uint16_t split           # PAIR: every occurrence has one space inside and one outside
     Wanted a
     Wanted b                 # PAIR: the second space.  TALLEST: the neighbours
@@ -117,7 +127,8 @@ cdef inline void place(Board* b, int color, int space) noexcept nogil:
     cdef uint64_t column = <uint64_t>0x0001000100010001 << space
     cdef uint64_t stack = b.low & column
     b.tops = (b.tops & ~column) | (bit << (16 * color))
-    b.high |= ((b.high & column) << 16) | (stack >> 48)
+    if stack >> 48:
+        b.high |= ((b.high & column) << 16) | (stack >> 48)
     b.low |= (stack << 16) | bit
 
 
@@ -128,12 +139,22 @@ cdef inline void play_move(Board* b, const Move* m) noexcept nogil:
             place(b, m.color[1], m.space[1])
 
 
+cdef inline uint32_t spend(uint32_t supply, const Move* m) noexcept nogil:
+    """The supply after a move."""
+    cdef int k, shift
+    for k in range(m.n):
+        shift = 8 * m.color[k]
+        if (supply >> shift) & 0xFF != UNLIMITED:
+            supply -= <uint32_t>1 << shift
+    return supply
+
+
 cdef inline uint64_t matching(const Board* b, const Wanted* w) noexcept nogil:
     """The spaces that satisfy one cell of a pattern."""
-    cdef uint64_t mask = b.low if w.color == ANY_COLOR else b.tops >> (16 * w.color)
-    mask &= b.low >> (16 * (w.least - 1))
-    if w.most:
-        mask &= ~level(b, w.most + 1)
+    cdef const uint64_t* words = &b.tops
+    cdef uint64_t mask = words[w.color_word] >> w.color_shift
+    mask &= b.low >> w.least_shift
+    mask &= ~((words[w.over_word] >> w.over_shift) & w.over)
     return mask & LANE
 
 
@@ -204,6 +225,14 @@ cdef inline Given take_coral(const Ruleset* r, const Card* c, uint32_t supply) n
     if given.n < 2 and r.short_is_illegal:
         given.n = -1
     return given
+
+
+cdef inline bint has_all_coral(const Card* c, uint32_t supply) noexcept nogil:
+    """The supply has both of the card's coral."""
+    if (supply - <uint32_t>0x02020202) & <uint32_t>0x80808080 == 0:
+        return True  # it has two of each colour
+    return ((supply >> (8 * c.coral[0])) & 0xFF >= (2 if c.coral[0] == c.coral[1] else 1)
+            and (supply >> (8 * c.coral[1])) & 0xFF != 0)
 
 
 cdef inline int count_placements(const Room* room, const Given* given) noexcept nogil:
@@ -334,7 +363,6 @@ cdef inline bint next_placement(Walk* w, Move* m) noexcept nogil:
     return True
 
 
-cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil
 cdef tuple pieces_of(const Move* m)
 
 
