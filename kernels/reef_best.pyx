@@ -232,14 +232,14 @@ cdef int best_neighbours(const Ruleset* r, const Gains* g, const Card* c, const 
             gained = min(2 - popcount(taller), popcount(free & ~taller))
             n += min(c.own_b, gained + popcount(taller & around))
         elif not centre & room.open:
-            n += c.own_b and free
+            n += min(c.own_b, popcount(free))
         else:
             # One piece goes on the centre, the other covers a taller stack or is added around.
             taller = centres & ~centre & level(b, height + 2)
             if taller == 0:
-                n += c.own_b and free
+                n += min(c.own_b, popcount(free))
             elif c.own_a == 1 and not two_or_more(taller) and taller & room.open:
-                n += c.own_b and taller & around
+                n += min(c.own_b, popcount(taller & around))
             elif not centre & room.twice or taller & level(b, height + 3):
                 continue
         most = max(most, n)

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from oddsmith.kernels.reef import Rules as Kernel
+from oddsmith.kernels.reef_plan import Planner
 from oddsmith.solver.games import reef
-from oddsmith.solver.games.reef.rules import compiled
 from tests.reef.compare import random_board
 
 OPTIONS = [
@@ -15,28 +16,41 @@ OPTIONS = [
     {"stack_limit": 1},
     {"stack_limit": 2},
     {"stack_limit": 6},
-    {"overlap": "overlapping", "tallest_tie": "all"},
-    {"short_supply": "illegal"},
+    {"overlapping": True},
+    {"all_tied": True},
+    {"short_is_illegal": True},
 ]
+
+
+def any_coral(draw):
+    """The patterns of the game on cards with other coral: in it some kinds go with few colours."""
+    for one in reef.cards():
+        if isinstance(one.pattern, tuple):
+            pattern = tuple((cell.row, cell.column, cell.color, cell.least, cell.most)
+                            for cell in one.pattern)
+        else:
+            pattern = ("tallest", one.pattern.center, one.pattern.neighbour)
+        yield one.points, draw.randrange(4), draw.randrange(4), pattern
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_best_count_is_the_best_of_all_placements(options):
     draw = random.Random(str(options))
-    rules = reef.Rules(**options)
-    kernel, planner = compiled(rules)
-    for trial in range(60):
-        # From nearly empty to nearly full, where there is no space to put coral aside.
-        free_levels = draw.randrange(6) if trial % 4 == 0 else None
-        board = reef.Board(random_board(draw, rules.stack_limit, free_levels))
+    limit = options.get("stack_limit", 4)
+    for trial in range(120):
+        kernel = Kernel(list(any_coral(draw)), **{"stack_limit": 4, **options})
+        planner = Planner(kernel)
+        free_levels = draw.randrange(8) if trial % 3 == 0 else None
+        board = reef.Board(random_board(draw, limit, free_levels))
         supply = 0xFFFFFFFF if trial % 3 else sum(
             draw.choice((0, 1, 2, 9)) << 8 * color for color in range(4))
-        for card in draw.sample(reef.cards(), 20):
-            counts = [kernel.count(after, card.index)
-                      for _, after, _ in kernel.moves(board.bits, card.index, supply)]
+        # The neighbour cards and pairs, for which coral can also spoil something, twice.
+        for card in (*draw.sample(range(60), 10), *draw.sample(range(40, 60), 10)):
+            counts = [kernel.count(after, card)
+                      for _, after, _ in kernel.moves(board.bits, card, supply)]
             most = max(counts, default=-1)
-            where = f"{board} card {card.number} supply {supply:08x}"
-            assert planner.best_count(board.bits, card.index, supply) == most, where
-            for floor in range(most + 3):
-                found = planner.best_count(board.bits, card.index, supply, floor)
-                assert found == most if most > floor else found <= floor, where
+            where = f"{board} {kernel.program(card)} supply {supply:08x}"
+            assert planner.best_count(board.bits, card, supply) == most, where
+            floor = draw.randrange(most + 3)
+            found = planner.best_count(board.bits, card, supply, floor)
+            assert found == most if most > floor else found <= floor, where
