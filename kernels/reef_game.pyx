@@ -587,6 +587,7 @@ cdef list _fields():
         ("n_hand", ("u1", (SEATS,)), <char*>&s.n_hand - start),
         ("display", ("u1", (DISPLAY,)), <char*>&s.display - start),
         ("n_display", "u1", <char*>&s.n_display - start),
+        ("cheapest", "u1", <char*>&s.cheapest - start),
         ("top", "u1", <char*>&s.top - start),
         ("to_move", "u1", <char*>&s.to_move - start),
         ("phase", "u1", <char*>&s.phase - start),
