@@ -106,6 +106,7 @@ cdef struct IslandRules:
     uint32_t orthogonal[SPACES]      # the up to 4 spaces beside each
     uint32_t around[SPACES]          # the up to 8 spaces around each
     uint32_t spread[3][256]          # `orthogonal` of every set of spaces, by its bytes
+    uint32_t spread_around[3][256]   # the same for `around`
     uint8_t steps[SPACES][SPACES]    # orthogonal grid steps between two spaces, over sea too
     uint8_t meter[MAX_METER]         # flood cards at each mark
     uint8_t n_marks                  # reaching mark `n_marks` is the skull
@@ -194,19 +195,25 @@ cdef inline uint32_t beside(const IslandRules* g, uint32_t spaces) noexcept nogi
             | g.spread[2][spaces >> 16])
 
 
+cdef inline uint32_t around(const IslandRules* g, uint32_t spaces) noexcept nogil:
+    """The spaces orthogonally or diagonally adjacent to any of a set."""
+    return (g.spread_around[0][spaces & 0xFF] | g.spread_around[1][spaces >> 8 & 0xFF]
+            | g.spread_around[2][spaces >> 16])
+
+
 cdef inline uint32_t next_to(const IslandRules* g, int role, int space) noexcept nogil:
     """The spaces next to one for a role: the Explorer's are diagonal too."""
     return g.around[space] if role == EXPLORER else g.orthogonal[space]
 
 
 cdef inline uint32_t dive(const IslandRules* g, uint32_t in_play, uint32_t flooded,
-                          int start) noexcept nogil:
-    """Where the Diver can get to by any number of adjacent flooded or missing spaces."""
-    cdef uint32_t wet = flooded | ~in_play, found = bit(start), edge = g.orthogonal[start], more
+                          uint32_t start) noexcept nogil:
+    """Where the Diver gets to from a set by any number of adjacent flooded or missing spaces."""
+    cdef uint32_t wet = flooded | ~in_play, found = start, edge = beside(g, start), more
     while True:
         more = edge & wet & ~found
         if more == 0:
-            return edge & in_play & ~bit(start)
+            return edge & in_play & ~start
         found |= more
         edge |= beside(g, more)
 
@@ -215,7 +222,7 @@ cdef inline uint32_t walks(const IslandRules* g, const State* s, int seat) noexc
     """Where a seat can get to by its own move action; the Pilot's flight not counted."""
     cdef int role = s.role[seat], at = s.pawn[seat]
     if role == DIVER:
-        return dive(g, s.in_play, s.flooded, at)
+        return dive(g, s.in_play, s.flooded, bit(at))
     return next_to(g, role, at) & s.in_play & ~bit(at)
 
 

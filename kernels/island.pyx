@@ -36,6 +36,7 @@ cdef class Rules:
                 for b in range(8):
                     if byte >> b & 1:
                         self.rules.spread[k][byte] |= self.rules.orthogonal[8 * k + b]
+                        self.rules.spread_around[k][byte] |= self.rules.around[8 * k + b]
         for k in range(len(meter)):
             self.rules.meter[k] = meter[k]
         self.rules.n_marks = len(meter)

@@ -7,7 +7,7 @@ from oddsmith.kernels.island cimport (
     ACTIONS, ANY_NUMBER, CAPTURE, DISCARD, DIVER, DROP, ENGINEER, EXPLORER, FLY, GIVE, KINDS,
     LANDING, LIFT, MESSENGER, NAVIGATE, NAVIGATOR, NOBODY, PASS, PILOT, PLAY_LIFT, PLAY_SANDBAGS,
     SANDBAGS, SEATS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK, WIN, IslandRules, State,
-    beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, select, shores, specials,
+    around, beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, select, shores, specials,
     walks,
 )
 
@@ -26,7 +26,7 @@ cdef uint32_t swims(const IslandRules* g, const State* s, int seat) noexcept nog
     if role != DIVER:
         return next_to(g, role, at) & s.in_play
     if g.diver_swims_anywhere:
-        return dive(g, s.in_play, s.flooded, at)
+        return dive(g, s.in_play, s.flooded, bit(at))
     left = s.in_play
     while left:
         space = lowest(left)
@@ -46,16 +46,10 @@ cdef inline int stepping_role(const IslandRules* g, const State* s, int seat) no
 cdef uint32_t navigations(const IslandRules* g, const State* s, int seat) noexcept nogil:
     """Where the Navigator can send another pawn by 1 or 2 steps."""
     cdef int role = stepping_role(g, s, seat), at = s.pawn[seat]
-    cdef uint32_t first = next_to(g, role, at), second = 0, left
+    cdef uint32_t first = next_to(g, role, at), second
     if role != DIVER:                # his first step may end on a missing space
         first &= s.in_play
-    if role == EXPLORER:
-        left = first
-        while left:
-            second |= g.around[lowest(left)]
-            left &= left - 1
-    else:
-        second = beside(g, first)
+    second = around(g, first) if role == EXPLORER else beside(g, first)
     return (first | second) & s.in_play & ~bit(at)
 
 
