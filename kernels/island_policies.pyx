@@ -32,7 +32,7 @@ cdef double[24] W = [
     0.5,    # 6 pair both flooded
     0.2,    # 7 one of pair flooded
     0.05,   # 8 plain
-    0.1,    # 9 future risk
+    0.2,    # 9 future risk
     0.6,    # 10 home
     0.10,   # 11 sandbags threshold
     0.05,   # 12 pawn on the tile
@@ -41,7 +41,7 @@ cdef double[24] W = [
     0.03,   # 15 captured / plain next to landing
     0.15,   # 16 collector goes to holder
     0.5,    # 17 cost exponent-ish: late factor
-    0.0, 0, 0, 0, 0, 0]
+    0.05, 0.2, 1.0, 1.0, 0, 0]
 
 
 cdef struct View:            # what a decision looks at again and again
@@ -49,6 +49,9 @@ cdef struct View:            # what a decision looks at again and again
     double second
     double third
     double discard
+    double soon_top
+    double soon_second
+    double soon_discard
     uint32_t top_mask
     uint32_t second_mask
     int team_lifts           # in hands
@@ -57,8 +60,8 @@ cdef struct View:            # what a decision looks at again and again
     int n_lifts_to_come
 
 
-cdef inline double share(int w, int n) noexcept nogil:
-    return 0.0 if w <= 0 or n == 0 else 1.0 if w >= n else <double>w / n
+cdef inline double share(double w, int n) noexcept nogil:
+    return 0.0 if w <= 0 or n == 0 else 1.0 if w >= n else w / n
 
 
 cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
@@ -74,6 +77,9 @@ cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
         q, w = 0.0, s.floods
     else:
         q, w = min(1.0, <double>(draws * cards_of(s.deck, RISE)) / max(1, n_deck)), g.meter[mark]
+    v.soon_top = share(w + W[20] * w, n1)
+    v.soon_second = share(w + W[20] * w - n1, n2)
+    v.soon_discard = min(1.0, W[21] * q)
     v.top = (1 - q) * share(w, n1)
     v.second = (1 - q) * share(w - n1, n2)
     v.third = 0.0
@@ -103,6 +109,16 @@ cdef inline double chance_to_sink(const State* s, const View* v, uint32_t tile) 
     return v.third
 
 
+cdef inline double soon_to_sink(const View* v, const State* s, uint32_t tile) noexcept nogil:
+    if tile & v.top_mask:
+        return v.soon_top
+    if tile & s.discard:
+        return v.soon_discard
+    if tile & v.second_mask:
+        return v.soon_second
+    return 0.0
+
+
 cdef double cost_of_loss(const IslandRules* g, const State* s, const View* v,
                          uint32_t tile) noexcept nogil:
     """What it costs if a flooded tile sinks; 1 is the game."""
@@ -122,6 +138,12 @@ cdef double cost_of_loss(const IslandRules* g, const State* s, const View* v,
         cost += W[15]
     for seat in range(g.players):
         if bit(s.pawn[seat]) & tile:
+            if (s.role[seat] != PILOT and s.role[seat] != DIVER
+                    and next_to(g, s.role[seat], s.pawn[seat]) & s.in_play == 0):
+                return W[5]
+            if (s.role[seat] != PILOT and s.role[seat] != DIVER
+                    and next_to(g, s.role[seat], s.pawn[seat]) & s.in_play & ~s.flooded == 0):
+                cost += W[19]
             cost += W[12]
     return cost
 
@@ -258,7 +280,7 @@ cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
         left &= left - 1
         p = chance_to_sink(s, v, tile)
         cost = cost_of_loss(g, s, v, tile)
-        worth = cost * (p + W[9])
+        worth = cost * (p + W[9] * soon_to_sink(v, s, tile) + W[18])
         if tile & here:
             if worth > one:
                 two, second = one, first
