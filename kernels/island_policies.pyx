@@ -22,7 +22,7 @@ cdef enum:
     FAR = 50
     ALL_TREASURES = 0xF
 
-cdef double[24] W = [
+cdef double[30] W = [
     0.6,    # 0 capture
     0.35,   # 1 give completes
     0.08,   # 2 give helps
@@ -41,110 +41,109 @@ cdef double[24] W = [
     0.03,   # 15 captured / plain next to landing
     0.15,   # 16 collector goes to holder
     0.5,    # 17 cost exponent-ish: late factor
-    0.05, 0.2, 1.0, 1.0, 0, 0]
+    0.05, 0.2, 1.0, 1.0, 1.0, 0, 4, 0, 0, 0, 0, 0]
 
 
 cdef struct View:            # what a decision looks at again and again
-    double top               # chance that a flooded tile of the top block sinks this turn
-    double second
-    double third
-    double discard
-    double soon_top
-    double soon_second
-    double soon_discard
-    uint32_t top_mask
-    uint32_t second_mask
+    uint32_t top             # blocks of the flood pile
+    uint32_t second
+    double sinks[4]          # chance that a flooded tile sinks this turn: top, second, discard, rest
+    double worth[4]          # of shoring up a tile whose loss costs 1
+    uint32_t critical        # flooded tiles whose loss is the game, or a pawn
+    uint32_t last_pair       # of an uncaptured treasure, both tiles flooded
+    uint32_t pair            # of an uncaptured treasure
+    uint32_t near            # beside Fools' Landing
+    uint32_t pawns
+    uint32_t cornered        # pawns with no dry tile to go to
     int team_lifts           # in hands
     int holder               # of a Helicopter Lift, or NOBODY
     bint home                # all treasures captured
-    int n_lifts_to_come
 
 
 cdef inline double share(double w, int n) noexcept nogil:
+    """The chance of being among the first w of n cards."""
     return 0.0 if w <= 0 or n == 0 else 1.0 if w >= n else w / n
 
 
-cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
-    cdef int n_deck = n_cards(s.deck), draws = s.draws, seat, mark = s.mark
-    cdef int n1, n2, w, n_discard = popcount(s.discard)
-    cdef double q
-    v.top_mask = s.pile[s.n_blocks - 1]
-    v.second_mask = s.pile[s.n_blocks - 2] if s.n_blocks > 1 else 0
-    n1, n2 = popcount(v.top_mask), popcount(v.second_mask)
+cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept nogil:
+    """How likely flooded tiles are to sink, from the blocks of the flood pile."""
+    cdef int n_deck = n_cards(s.deck), draws = s.draws, n_top, n_second, k
+    cdef int n_discard = popcount(s.discard)
+    cdef double w, rise = 0.0
+    v.top = s.pile[s.n_blocks - 1]
+    v.second = s.pile[s.n_blocks - 2] if s.n_blocks > 1 else 0
+    n_top, n_second = popcount(v.top), popcount(v.second)
+    w = s.floods
     if s.phase == ACTIONS:
         draws = 2
-    if s.floods:
-        q, w = 0.0, s.floods
-    else:
-        q, w = min(1.0, <double>(draws * cards_of(s.deck, RISE)) / max(1, n_deck)), g.meter[mark]
-    v.soon_top = share(w + W[20] * w, n1)
-    v.soon_second = share(w + W[20] * w - n1, n2)
-    v.soon_discard = min(1.0, W[21] * q)
-    v.top = (1 - q) * share(w, n1)
-    v.second = (1 - q) * share(w - n1, n2)
-    v.third = 0.0
-    v.discard = 0.0
-    if q > 0:
-        if mark + 1 < g.n_marks:
-            w = g.meter[mark + 1]
-        v.discard = q * share(w, n_discard)
-        v.top += q * share(w - n_discard, n1)
-        v.second += q * share(w - n_discard - n1, n2)
+    if s.floods == 0:
+        w = g.meter[s.mark]
+        rise = min(1.0, <double>(draws * cards_of(s.deck, RISE)) / max(1, n_deck))
+    v.sinks[0] = (1 - rise) * share(w, n_top)
+    v.sinks[1] = (1 - rise) * share(w - n_top, n_second)
+    v.sinks[2] = v.sinks[3] = 0.0
+    v.worth[0] = W[9] * share(w + W[20] * w, n_top)
+    v.worth[1] = W[9] * share(w + W[20] * w - n_top, n_second)
+    v.worth[2] = W[9] * min(1.0, W[21] * rise)
+    v.worth[3] = 0.0
+    if rise > 0:
+        w = g.meter[min(s.mark + 1, g.n_marks - 1)]
+        v.sinks[2] = rise * share(w, n_discard)
+        v.sinks[0] += rise * share(w - n_discard, n_top)
+        v.sinks[1] += rise * share(w - n_discard - n_top, n_second)
+    for k in range(4):
+        v.worth[k] += v.sinks[k] + W[18]
+
+
+cdef inline int place_of(const State* s, const View* v, uint32_t tile) noexcept nogil:
+    return 0 if tile & v.top else 2 if tile & s.discard else 1 if tile & v.second else 3
+
+
+cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
+    cdef int treasure, seat
+    cdef uint32_t left, here, out
+    look_at_cards(g, s, v)
+    v.critical = s.tiles_of[LANDING]
+    v.last_pair = v.pair = v.pawns = v.cornered = 0
+    v.near = beside(g, v.critical)
+    for treasure in range(TREASURES):
+        if s.captured >> treasure & 1:
+            continue
+        left = s.tiles_of[treasure] & s.in_play
+        if left & (left - 1) == 0:
+            v.critical |= left
+        elif left & ~s.flooded == 0:
+            v.last_pair |= left
+        else:
+            v.pair |= left
     v.team_lifts, v.holder = 0, NOBODY
     for seat in range(g.players):
+        here = bit(s.pawn[seat])
+        v.pawns |= here
+        if here & s.flooded and s.role[seat] != PILOT and s.role[seat] != DIVER:
+            out = next_to(g, s.role[seat], s.pawn[seat]) & s.in_play
+            if out == 0:
+                v.critical |= here
+            elif out & ~s.flooded == 0:
+                v.cornered |= here
         if cards_of(s.hand[seat], LIFT):
             v.team_lifts += cards_of(s.hand[seat], LIFT)
             v.holder = seat
-    v.n_lifts_to_come = cards_of(s.deck, LIFT)
     v.home = s.captured == ALL_TREASURES
 
 
-cdef inline double chance_to_sink(const State* s, const View* v, uint32_t tile) noexcept nogil:
-    if tile & v.top_mask:
-        return v.top
-    if tile & s.discard:
-        return v.discard
-    if tile & v.second_mask:
-        return v.second
-    return v.third
-
-
-cdef inline double soon_to_sink(const View* v, const State* s, uint32_t tile) noexcept nogil:
-    if tile & v.top_mask:
-        return v.soon_top
-    if tile & s.discard:
-        return v.soon_discard
-    if tile & v.second_mask:
-        return v.soon_second
-    return 0.0
-
-
-cdef double cost_of_loss(const IslandRules* g, const State* s, const View* v,
-                         uint32_t tile) noexcept nogil:
+cdef inline double cost_of_loss(const View* v, uint32_t tile) noexcept nogil:
     """What it costs if a flooded tile sinks; 1 is the game."""
-    cdef int treasure, seat
-    cdef uint32_t pair
-    cdef double cost = W[8]
-    if tile & s.tiles_of[LANDING]:
-        return W[5]
-    for treasure in range(TREASURES):
-        pair = s.tiles_of[treasure]
-        if pair & tile and not s.captured >> treasure & 1:
-            pair &= s.in_play & ~tile
-            if pair == 0:
-                return W[5]
-            cost = W[6] if pair & s.flooded else W[7]
-    if beside(g, s.tiles_of[LANDING]) & tile:
+    cdef double cost
+    if tile & v.critical:
+        return 1.0
+    cost = W[6] if tile & v.last_pair else W[7] if tile & v.pair else W[8]
+    if tile & v.near:
         cost += W[15]
-    for seat in range(g.players):
-        if bit(s.pawn[seat]) & tile:
-            if (s.role[seat] != PILOT and s.role[seat] != DIVER
-                    and next_to(g, s.role[seat], s.pawn[seat]) & s.in_play == 0):
-                return W[5]
-            if (s.role[seat] != PILOT and s.role[seat] != DIVER
-                    and next_to(g, s.role[seat], s.pawn[seat]) & s.in_play & ~s.flooded == 0):
-                cost += W[19]
-            cost += W[12]
+    if tile & v.pawns:
+        cost += W[12]
+        if tile & v.cornered:
+            cost += W[19]
     return cost
 
 
@@ -268,7 +267,7 @@ cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
     cdef int me = s.to_move, role = s.role[me], n, first = NOBODY, second = NOBODY
     cdef uint32_t left = s.flooded, tile, near, reach, here = shores(g, s, me)
     cdef uint32_t rings[8]
-    cdef double worth, one = 0.0, two = 0.0, p, cost
+    cdef double worth, one = 0.0, two = 0.0
     rings[0] = bit(s.pawn[me])
     for n in range(1, s.actions):
         if n == 1 and may_fly(g, s, me):
@@ -278,9 +277,7 @@ cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
     while left:
         tile = left & -left
         left &= left - 1
-        p = chance_to_sink(s, v, tile)
-        cost = cost_of_loss(g, s, v, tile)
-        worth = cost * (p + W[9] * soon_to_sink(v, s, tile) + W[18])
+        worth = cost_of_loss(v, tile) * v.worth[place_of(s, v, tile)]
         if tile & here:
             if worth > one:
                 two, second = one, first
@@ -344,13 +341,11 @@ cdef void navigate(const IslandRules* g, const State* s, const View* v,
 
 cdef move_t lift_now(const IslandRules* g, const State* s, const View* v) noexcept nogil:
     """A Helicopter Lift that saves walking: home with one to spare, or to a treasure."""
-    cdef int seat, treasure, d, most = 1, who = NOBODY
+    cdef int seat, treasure, d, most = 1, who = NOBODY, me
     cdef uint32_t step, aim = 0, seats = 0
     if v.holder == NOBODY:
         return 0
     if v.home:
-        if v.team_lifts + v.n_lifts_to_come < 2:
-            return 0
         if v.team_lifts < 2:
             return 0
         for seat in range(g.players):
@@ -363,14 +358,22 @@ cdef move_t lift_now(const IslandRules* g, const State* s, const View* v) noexce
             if s.pawn[seat] == s.pawn[who]:
                 seats |= bit(seat)
         return code(PLAY_LIFT, v.holder, seats, lowest(s.tiles_of[LANDING]))
-    if v.team_lifts < 2 and v.n_lifts_to_come == 0 and popcount(s.captured) > 1:
-        return 0
     for treasure in range(TREASURES):
         for seat in range(g.players):
             if complete(g, s, seat, treasure):
                 d = distance(g, s, seat, s.tiles_of[treasure], &step)
                 if d > most:
                     most, who, aim = d, seat, s.tiles_of[treasure] & s.in_play
+    if who == NOBODY and s.phase == ACTIONS:
+        me = s.to_move
+        for treasure in range(TREASURES):
+            d = cards_of(s.hand[me], treasure)
+            if s.captured >> treasure & 1 or d == 0 or d >= g.cards_to_capture or s.role[me] == MESSENGER:
+                continue
+            for seat in range(g.players):
+                if seat != me and cards_of(s.hand[seat], treasure) < g.cards_to_capture and d + cards_of(s.hand[seat], treasure) >= g.cards_to_capture and g.cards_to_capture - cards_of(s.hand[seat], treasure) <= s.actions:
+                    if distance(g, s, me, bit(s.pawn[seat]), &step) > 1:
+                        return code(PLAY_LIFT, v.holder, bit(me), s.pawn[seat])
     if who == NOBODY or aim == 0:
         return 0
     return code(PLAY_LIFT, v.holder, bit(who), lowest(aim))
@@ -407,7 +410,7 @@ cdef move_t choose_sandbags(const IslandRules* g, const State* s, const View* v,
     while left:
         tile = left & -left
         left &= left - 1
-        worth = cost_of_loss(g, s, v, tile) * chance_to_sink(s, v, tile)
+        worth = cost_of_loss(v, tile) * v.sinks[place_of(s, v, tile)]
         if worth > least:
             least, space = worth, lowest(tile)
     return code(PLAY_SANDBAGS, holder, space) if space != NOBODY else 0
@@ -522,4 +525,4 @@ def tune(values):
 
 
 def tastes():
-    return [W[k] for k in range(24)]
+    return [W[k] for k in range(30)]
