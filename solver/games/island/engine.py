@@ -196,6 +196,13 @@ def parse_move(position: Position, text: str, draw: Generator | None = None) -> 
     if draw is not None and not words and verb == {"draw": "card", "flood": "flood"}.get(
             position.phase):
         return table(position.rules).sample(to_state(position), draw)
+    if not words and verb in ("card", "flood"):
+        raise InputError(
+            f"no {'treasure' if verb == 'card' else 'flood'} card is due",
+            why=f"the phase is {position.phase}",
+            hint="`go on` says that nobody plays a special card now"
+            if position.phase in ("between draws", "before flood") else "",
+        )
     try:
         return _PARSERS[verb](position, words)
     except (KeyError, ValueError, IndexError):
