@@ -4,16 +4,15 @@ Each action goes to the aim with the highest worth for each action that it takes
 cards together, shore up what is likely to sink, go home.  What a flooded tile is worth is what its loss
 would cost times the chance that it sinks in this turn, which follows from the blocks of the flood pile.
 """
-from libc.stdint cimport int32_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 
 from oddsmith.kernels.game cimport GameTable, move_t
 from oddsmith.kernels.island cimport (
-    ACTIONS, ANY_NUMBER, BEFORE_FLOOD, BETWEEN_DRAWS, CAPTURE, DISCARD, DIVER, DROP, ENGINEER,
+    ACTIONS, ANY_NUMBER, BEFORE_FLOOD, CAPTURE, DISCARD, DIVER, DROP, ENGINEER,
     EXPLORER, FLY, GIVE, KINDS, LANDING, LIFT, MESSENGER, NAVIGATE, NAVIGATOR, NOBODY, PASS, PILOT,
-    PLAY_LIFT, PLAY_SANDBAGS, RISE, SANDBAGS, SEATS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK,
+    PLAY_LIFT, PLAY_SANDBAGS, RISE, SANDBAGS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK,
     WIN, IslandRules, State,
-    around, beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, shores, specials,
-    walks,
+    around, beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, shores, walks,
 )
 from oddsmith.kernels.island_moves cimport can_win, decider, navigations, swims
 from oddsmith.kernels.rng cimport Stream
@@ -22,26 +21,34 @@ cdef enum:
     FAR = 50
     ALL_TREASURES = 0xF
 
-cdef double[30] W = [
-    0.6,    # 0 capture
-    0.35,   # 1 give completes
-    0.08,   # 2 give helps
-    0.25,   # 3 meet completes
-    0.04,   # 4 meet helps
-    1.0,    # 5 critical tile
-    0.5,    # 6 pair both flooded
-    0.2,    # 7 one of pair flooded
-    0.05,   # 8 plain
-    0.2,    # 9 future risk
-    0.6,    # 10 home
-    0.10,   # 11 sandbags threshold
-    0.05,   # 12 pawn on the tile
-    0.02,   # 13 least worth
-    0.5,    # 14 navigate factor
-    0.03,   # 15 captured / plain next to landing
-    0.15,   # 16 collector goes to holder
-    0.5,    # 17 cost exponent-ish: late factor
-    0.05, 0.2, 1.0, 1.0, 1.0, 0, 4, 0, 0, 0, 0, 0]
+cdef double[SPACES + 1] INVERSE = [
+    0.0, 1 / 1., 1 / 2., 1 / 3., 1 / 4., 1 / 5., 1 / 6., 1 / 7., 1 / 8., 1 / 9., 1 / 10., 1 / 11.,
+    1 / 12., 1 / 13., 1 / 14., 1 / 15., 1 / 16., 1 / 17., 1 / 18., 1 / 19., 1 / 20., 1 / 21.,
+    1 / 22., 1 / 23., 1 / 24.,
+]
+
+# What things are worth, in games; found by trying many values over 2, 3 and 4 players.
+cdef double CRITICAL = 1.0           # loss of the game
+cdef double CAPTURE_WORTH = 3.27     # with the cards in hand, on the way to its tile
+cdef double COMPLETE = 1.79          # give the card that completes a set, or helps to at once
+cdef double GIVE_ONE = 0.25          # give another card; times the cards then together
+cdef double BRING_LAST = 0.673       # walk to where a set gets complete
+cdef double BRING_ONE = 0.0371       # walk to where a set grows; times the cards together
+cdef double LAST_PAIR = 0.506        # loss of a tile whose other tile is flooded too
+cdef double PAIR = 0.233             # loss of one tile of an uncaptured treasure
+cdef double PLAIN = 0.0697           # loss of any tile
+cdef double SOON = 0.114             # share of what happens in the turn after this one
+cdef double HOME = 1.85              # walk home when all treasures are captured
+cdef double SANDBAGS_LEAST = 0.166   # Sandbags are played for at least this
+cdef double PAWN = 0.042             # loss of a tile with a pawn on it
+cdef double LEAST = 0.0014           # worth less than this is not done
+cdef double SEND = 0.274             # send another to a treasure, or home
+cdef double NEAR = 0.0483            # loss of a tile beside Fools' Landing
+cdef double FETCH = 0.075            # walk to the owner of missing cards
+cdef double ALWAYS = 0.0948          # chance given to every flooded tile
+cdef double CORNERED = 0.0108        # loss of a tile whose pawn has only flooded tiles to go to
+cdef double SOON_CARDS = 0.68        # turns that "soon" looks ahead
+cdef double SOON_RISE = 5.93         # the same for cards of the discard, if Waters Rise! comes
 
 
 cdef struct View:            # what a decision looks at again and again
@@ -62,7 +69,7 @@ cdef struct View:            # what a decision looks at again and again
 
 cdef inline double share(double w, int n) noexcept nogil:
     """The chance of being among the first w of n cards."""
-    return 0.0 if w <= 0 or n == 0 else 1.0 if w >= n else w / n
+    return 0.0 if w <= 0 else min(1.0, w * INVERSE[n])
 
 
 cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept nogil:
@@ -82,9 +89,9 @@ cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept 
     v.sinks[0] = (1 - rise) * share(w, n_top)
     v.sinks[1] = (1 - rise) * share(w - n_top, n_second)
     v.sinks[2] = v.sinks[3] = 0.0
-    v.worth[0] = W[9] * share(w + W[20] * w, n_top)
-    v.worth[1] = W[9] * share(w + W[20] * w - n_top, n_second)
-    v.worth[2] = W[9] * min(1.0, W[21] * rise)
+    v.worth[0] = SOON * share(w + SOON_CARDS * w, n_top)
+    v.worth[1] = SOON * share(w + SOON_CARDS * w - n_top, n_second)
+    v.worth[2] = SOON * min(1.0, SOON_RISE * rise)
     v.worth[3] = 0.0
     if rise > 0:
         w = g.meter[min(s.mark + 1, g.n_marks - 1)]
@@ -92,7 +99,7 @@ cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept 
         v.sinks[0] += rise * share(w - n_discard, n_top)
         v.sinks[1] += rise * share(w - n_discard - n_top, n_second)
     for k in range(4):
-        v.worth[k] += v.sinks[k] + W[18]
+        v.worth[k] += v.sinks[k] + ALWAYS
 
 
 cdef inline int place_of(const State* s, const View* v, uint32_t tile) noexcept nogil:
@@ -136,14 +143,14 @@ cdef inline double cost_of_loss(const View* v, uint32_t tile) noexcept nogil:
     """What it costs if a flooded tile sinks; 1 is the game."""
     cdef double cost
     if tile & v.critical:
-        return 1.0
-    cost = W[6] if tile & v.last_pair else W[7] if tile & v.pair else W[8]
+        return CRITICAL
+    cost = LAST_PAIR if tile & v.last_pair else PAIR if tile & v.pair else PLAIN
     if tile & v.near:
-        cost += W[15]
+        cost += NEAR
     if tile & v.pawns:
-        cost += W[12]
+        cost += PAWN
         if tile & v.cornered:
-            cost += W[19]
+            cost += CORNERED
     return cost
 
 
@@ -199,7 +206,7 @@ cdef inline move_t move_to(const IslandRules* g, const State* s, uint32_t step) 
 # Actions ----------------------------------------------------------------------------------------
 
 cdef struct Choice:
-    double worth             # for each action
+    double worth             # for each action that it takes
     move_t move
 
 
@@ -208,175 +215,176 @@ cdef inline void consider(Choice* best, double worth, move_t move) noexcept nogi
         best.worth, best.move = worth, move
 
 
-cdef inline bint wants(const IslandRules* g, const State* s, int treasure) noexcept nogil:
-    return not s.captured >> treasure & 1
+cdef inline bint complete(const IslandRules* g, const State* s, int seat,
+                          int treasure) noexcept nogil:
+    """Whether a seat holds the cards that capture a treasure."""
+    return (not s.captured >> treasure & 1
+            and cards_of(s.hand[seat], treasure) >= g.cards_to_capture)
 
 
-cdef inline bint complete(const IslandRules* g, const State* s, int seat, int treasure) noexcept nogil:
-    return (wants(g, s, treasure) and cards_of(s.hand[seat], treasure) >= g.cards_to_capture)
-
-
-cdef void look_at_treasures(const IslandRules* g, const State* s, const View* v,
-                            Choice* best) noexcept nogil:
-    """Capture, give, and go where either can be done."""
-    cdef int me = s.to_move, treasure, mine, theirs, other, d, missing
+cdef inline void go(const IslandRules* g, const State* s, uint32_t target, double worth, int more,
+                    Choice* best) noexcept nogil:
+    """Consider walking to a set of tiles, where `more` actions are needed."""
     cdef uint32_t step
-    cdef double worth
+    cdef int d
+    if worth > best.worth * (1 + more):          # else even one step away it is not the best
+        d = distance(g, s, s.to_move, target, &step)
+        if 0 < d < FAR:
+            consider(best, worth / (d + more), move_to(g, s, step))
+
+
+cdef inline bint collects(const IslandRules* g, const State* s, int other, int theirs,
+                          int mine) noexcept nogil:
+    """Whether another seat should rather have the cards of a treasure than the seat to move."""
+    if theirs == mine:
+        return (s.role[s.to_move] == MESSENGER
+                or (other < s.to_move and s.role[other] != MESSENGER))
+    return theirs > mine
+
+
+cdef void share_cards(const IslandRules* g, const State* s, int treasure, int mine, int other,
+                      Choice* best) noexcept nogil:
+    """Bring the cards of a treasure together with those of another seat."""
+    cdef int me = s.to_move, theirs = cards_of(s.hand[other], treasure)
+    cdef int missing = g.cards_to_capture - theirs
+    cdef bint completes = mine >= missing
+    if missing <= 0:
+        return
+    if mine and collects(g, s, other, theirs, mine):
+        if s.pawn[other] == s.pawn[me] or s.role[me] == MESSENGER:
+            if completes or n_cards(s.hand[other]) < g.hand_limit:
+                consider(best, COMPLETE if completes else GIVE_ONE * (theirs + mine),
+                         code(GIVE, other, treasure))
+        else:
+            go(g, s, bit(s.pawn[other]), BRING_LAST if completes else BRING_ONE * (theirs + mine),
+               min(missing, mine), best)
+    elif theirs and completes and s.role[other] != MESSENGER:
+        go(g, s, bit(s.pawn[other]), FETCH, 0, best)
+
+
+cdef void look_at_treasures(const IslandRules* g, const State* s, Choice* best) noexcept nogil:
+    """Capture, give, and go where either can be done."""
+    cdef int treasure, mine, other
     for treasure in range(TREASURES):
-        if not wants(g, s, treasure):
+        if s.captured >> treasure & 1:
             continue
-        mine = cards_of(s.hand[me], treasure)
+        mine = cards_of(s.hand[s.to_move], treasure)
         if mine >= g.cards_to_capture:
-            d = distance(g, s, me, s.tiles_of[treasure], &step)
-            if d == 0:
-                consider(best, 10.0, code(CAPTURE, treasure))
-            elif d < FAR:
-                consider(best, W[0] / (d + 1), move_to(g, s, step))
+            if s.tiles_of[treasure] >> s.pawn[s.to_move] & 1:
+                consider(best, FAR, code(CAPTURE, treasure))
+            else:
+                go(g, s, s.tiles_of[treasure], CAPTURE_WORTH, 1, best)
             continue
         for other in range(g.players):
-            if other == me:
-                continue
-            theirs = cards_of(s.hand[other], treasure)
-            if theirs >= g.cards_to_capture:
-                continue
-            if mine and (theirs > mine or (theirs == mine and (
-                    s.role[me] == MESSENGER or (other < me and s.role[other] != MESSENGER)))):
-                missing = g.cards_to_capture - theirs
-                worth = W[1] if mine >= missing else W[2] * (theirs + mine)
-                missing = min(missing, mine)
-                if s.pawn[other] == s.pawn[me] or s.role[me] == MESSENGER:
-                    if n_cards(s.hand[other]) < g.hand_limit or (
-                            mine + theirs >= g.cards_to_capture):
-                        consider(best, worth, code(GIVE, other, treasure))
-                else:
-                    d = distance(g, s, me, bit(s.pawn[other]), &step)
-                    if d < FAR:
-                        worth = (W[3] if mine + theirs >= g.cards_to_capture
-                                 else W[4] * (theirs + mine))
-                        consider(best, worth / (d + missing), move_to(g, s, step))
-            elif theirs and mine + theirs >= g.cards_to_capture and (
-                    s.role[other] != MESSENGER) and s.pawn[other] != s.pawn[me]:
-                d = distance(g, s, me, bit(s.pawn[other]), &step)
-                if d < FAR:
-                    consider(best, W[16] / d, move_to(g, s, step))
+            if other != s.to_move:
+                share_cards(g, s, treasure, mine, other, best)
 
 
 cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
                          Choice* best) noexcept nogil:
-    """Shore up, or go where it can be done."""
+    """Shore up, or go where it can be done while there are actions left."""
     cdef int me = s.to_move, role = s.role[me], n, first = NOBODY, second = NOBODY
-    cdef uint32_t left = s.flooded, tile, near, reach, here = shores(g, s, me)
-    cdef uint32_t rings[8]
+    cdef uint32_t here = shores(g, s, me), left = here, tile, near, reach
     cdef double worth, one = 0.0, two = 0.0
-    rings[0] = bit(s.pawn[me])
-    for n in range(1, s.actions):
-        if n == 1 and may_fly(g, s, me):
-            rings[n] = s.in_play
-        else:
-            rings[n] = rings[n - 1] | ring(g, s, role, rings[n - 1])
     while left:
         tile = left & -left
         left &= left - 1
         worth = cost_of_loss(v, tile) * v.worth[place_of(s, v, tile)]
-        if tile & here:
-            if worth > one:
-                two, second = one, first
-                one, first = worth, lowest(tile)
-            elif worth > two:
-                two, second = worth, lowest(tile)
-            continue
-        near = next_to(g, role, lowest(tile)) | tile
-        for n in range(1, s.actions):
-            if rings[n] & near:
-                if worth / (n + 1) > best.worth:
-                    distance(g, s, me, near, &reach)
-                    consider(best, worth / (n + 1), move_to(g, s, reach))
-                break
+        if worth > one:
+            two, second = one, first
+            one, first = worth, lowest(tile)
+        elif worth > two:
+            two, second = worth, lowest(tile)
     if first != NOBODY:
         if role != ENGINEER:
             second = NOBODY
-        else:
+        elif second != NOBODY:
             one += two
-        if second != NOBODY and second < first:
-            first, second = second, first
+            if second < first:
+                first, second = second, first
         consider(best, one, code(SHORE, first, second))
-
-
-cdef void go_home(const IslandRules* g, const State* s, const View* v,
-                  Choice* best) noexcept nogil:
-    cdef uint32_t step
-    cdef int d = distance(g, s, s.to_move, s.tiles_of[LANDING], &step)
-    if 0 < d < FAR:
-        consider(best, W[10] / d, move_to(g, s, step))
+    left = s.flooded & ~here if s.actions > 1 else 0
+    while left:
+        tile = left & -left
+        left &= left - 1
+        worth = cost_of_loss(v, tile) * v.worth[place_of(s, v, tile)]
+        if worth > 2 * best.worth:
+            near = next_to(g, role, lowest(tile)) | tile
+            n = distance(g, s, me, near, &reach)
+            if n < s.actions:
+                consider(best, worth / (n + 1), move_to(g, s, reach))
 
 
 cdef void navigate(const IslandRules* g, const State* s, const View* v,
                    Choice* best) noexcept nogil:
     """Send others to where they can capture, or home."""
-    cdef int other, treasure, d
+    cdef int other, treasure
     cdef uint32_t to, step, aim
     for other in range(g.players):
         if other == s.to_move:
             continue
-        aim = 0
-        if v.home:
-            aim = s.tiles_of[LANDING]
-        else:
-            for treasure in range(TREASURES):
-                if complete(g, s, other, treasure):
-                    aim |= s.tiles_of[treasure] & s.in_play
-        if aim == 0:
-            continue
-        d = distance(g, s, other, aim, &step)
-        if d == 0:
-            continue
-        to = navigations(g, s, other)
-        if to & aim:
-            consider(best, W[14], code(NAVIGATE, other, lowest(to & aim), NOBODY, NOBODY))
-        elif d < FAR:
-            # Two rings closer, if any tile there is within reach.
-            if to & step:
-                consider(best, W[14] / 2, code(NAVIGATE, other, lowest(to & step), NOBODY, NOBODY))
+        aim = s.tiles_of[LANDING] if v.home else 0
+        for treasure in range(TREASURES):
+            if complete(g, s, other, treasure):
+                aim |= s.tiles_of[treasure] & s.in_play
+        if aim and 0 < distance(g, s, other, aim, &step):
+            to = navigations(g, s, other)
+            if to & aim:
+                consider(best, SEND, code(NAVIGATE, other, lowest(to & aim), NOBODY, NOBODY))
+            elif to & step:
+                consider(best, SEND / 2, code(NAVIGATE, other, lowest(to & step), NOBODY, NOBODY))
 
 
-cdef move_t lift_now(const IslandRules* g, const State* s, const View* v) noexcept nogil:
-    """A Helicopter Lift that saves walking: home with one to spare, or to a treasure."""
-    cdef int seat, treasure, d, most = 1, who = NOBODY, me
-    cdef uint32_t step, aim = 0, seats = 0
-    if v.holder == NOBODY:
+cdef move_t lift_home(const IslandRules* g, const State* s, const View* v) noexcept nogil:
+    """The farthest tile's pawns fly home, if a Helicopter Lift is left for the win."""
+    cdef int seat, d, most = 1, who = NOBODY
+    cdef uint32_t step, seats = 0
+    if v.team_lifts < 2:
         return 0
-    if v.home:
-        if v.team_lifts < 2:
-            return 0
-        for seat in range(g.players):
-            d = distance(g, s, seat, s.tiles_of[LANDING], &step)
-            if d > most:
-                most, who = d, seat
-        if who == NOBODY:
-            return 0
-        for seat in range(g.players):
-            if s.pawn[seat] == s.pawn[who]:
-                seats |= bit(seat)
-        return code(PLAY_LIFT, v.holder, seats, lowest(s.tiles_of[LANDING]))
+    for seat in range(g.players):
+        d = distance(g, s, seat, s.tiles_of[LANDING], &step)
+        if d > most:
+            most, who = d, seat
+    if who == NOBODY:
+        return 0
+    for seat in range(g.players):
+        if s.pawn[seat] == s.pawn[who]:
+            seats |= bit(seat)
+    return code(PLAY_LIFT, v.holder, seats, lowest(s.tiles_of[LANDING]))
+
+
+cdef move_t lift_to_treasure(const IslandRules* g, const State* s, const View* v) noexcept nogil:
+    """Whoever can capture flies there, the farthest first; else the cards fly to complete a set."""
+    cdef int seat, treasure, d, mine, theirs, most = 1, who = NOBODY, me = s.to_move
+    cdef uint32_t step, aim = 0
     for treasure in range(TREASURES):
         for seat in range(g.players):
             if complete(g, s, seat, treasure):
                 d = distance(g, s, seat, s.tiles_of[treasure], &step)
                 if d > most:
                     most, who, aim = d, seat, s.tiles_of[treasure] & s.in_play
-    if who == NOBODY and s.phase == ACTIONS:
-        me = s.to_move
-        for treasure in range(TREASURES):
-            d = cards_of(s.hand[me], treasure)
-            if s.captured >> treasure & 1 or d == 0 or d >= g.cards_to_capture or s.role[me] == MESSENGER:
-                continue
-            for seat in range(g.players):
-                if seat != me and cards_of(s.hand[seat], treasure) < g.cards_to_capture and d + cards_of(s.hand[seat], treasure) >= g.cards_to_capture and g.cards_to_capture - cards_of(s.hand[seat], treasure) <= s.actions:
-                    if distance(g, s, me, bit(s.pawn[seat]), &step) > 1:
-                        return code(PLAY_LIFT, v.holder, bit(me), s.pawn[seat])
-    if who == NOBODY or aim == 0:
+    if who != NOBODY and aim:
+        return code(PLAY_LIFT, v.holder, bit(who), lowest(aim))
+    if s.phase != ACTIONS or s.role[me] == MESSENGER:
         return 0
-    return code(PLAY_LIFT, v.holder, bit(who), lowest(aim))
+    for treasure in range(TREASURES):
+        mine = cards_of(s.hand[me], treasure)
+        if s.captured >> treasure & 1 or mine == 0 or mine >= g.cards_to_capture:
+            continue
+        for seat in range(g.players):
+            theirs = cards_of(s.hand[seat], treasure)
+            if (seat != me and theirs < g.cards_to_capture
+                    and g.cards_to_capture - theirs <= min(mine, s.actions)
+                    and distance(g, s, me, bit(s.pawn[seat]), &step) > 1):
+                return code(PLAY_LIFT, v.holder, bit(me), s.pawn[seat])
+    return 0
+
+
+cdef inline move_t lift_now(const IslandRules* g, const State* s, const View* v) noexcept nogil:
+    """A Helicopter Lift that saves walking, or 0."""
+    if v.holder == NOBODY:
+        return 0
+    return lift_home(g, s, v) if v.home else lift_to_treasure(g, s, v)
 
 
 cdef move_t choose_action(const IslandRules* g, const State* s) noexcept nogil:
@@ -387,12 +395,12 @@ cdef move_t choose_action(const IslandRules* g, const State* s) noexcept nogil:
     move = lift_now(g, s, &v)
     if move:
         return move
-    best.worth, best.move = W[13], code(PASS)
+    best.worth, best.move = LEAST, code(PASS)
     if s.actions:
         if v.home:
-            go_home(g, s, &v, &best)
+            go(g, s, s.tiles_of[LANDING], HOME, 0, &best)
         else:
-            look_at_treasures(g, s, &v, &best)
+            look_at_treasures(g, s, &best)
         if s.role[s.to_move] == NAVIGATOR:
             navigate(g, s, &v, &best)
         if s.flooded:
@@ -402,8 +410,9 @@ cdef move_t choose_action(const IslandRules* g, const State* s) noexcept nogil:
 
 # Windows and forced decisions -------------------------------------------------------------------
 
-cdef move_t choose_sandbags(const IslandRules* g, const State* s, const View* v, int holder,
+cdef move_t choose_sandbags(const State* s, const View* v, int holder,
                             double least) noexcept nogil:
+    """Sandbags where they save most, if that is more than `least`; else 0."""
     cdef uint32_t left = s.flooded, tile
     cdef double worth
     cdef int space = NOBODY
@@ -417,81 +426,82 @@ cdef move_t choose_sandbags(const IslandRules* g, const State* s, const View* v,
 
 
 cdef move_t choose_in_window(const IslandRules* g, const State* s) noexcept nogil:
+    """Sandbags before a flood card; nothing in other windows."""
     cdef View v
     cdef int seat
-    cdef move_t move
-    if s.phase != BEFORE_FLOOD:
-        return code(PASS)
-    for seat in range(g.players):
-        if cards_of(s.hand[seat], SANDBAGS):
-            look(g, s, &v)
-            move = choose_sandbags(g, s, &v, seat, W[11])
-            return move if move else code(PASS)
+    if s.phase == BEFORE_FLOOD:
+        for seat in range(g.players):
+            if cards_of(s.hand[seat], SANDBAGS):
+                look(g, s, &v)
+                return choose_sandbags(s, &v, seat, SANDBAGS_LEAST)      # 0 is the pass
     return code(PASS)
 
 
+cdef double worth_keeping(const IslandRules* g, const State* s, const View* v, int seat,
+                          int kind) noexcept nogil:
+    """How much a card is missed: by the cards of its kind in hand, and by what is left of them."""
+    cdef int n = cards_of(s.hand[seat], kind), other
+    cdef double keep
+    if kind == SANDBAGS:
+        return 0.9
+    if kind == LIFT:
+        return 0.6 if v.team_lifts > 1 else 5.0
+    if s.captured >> kind & 1:
+        return 0.0
+    if n > g.cards_to_capture:
+        return 0.1
+    keep = n + 0.3 * cards_of(s.used, kind)
+    for other in range(g.players):
+        if other != seat and cards_of(s.hand[other], kind) > n:
+            keep += 0.1
+    return keep
+
+
 cdef move_t choose_drop(const IslandRules* g, const State* s, int seat) noexcept nogil:
-    """A useless card, else the one missed least; a special card is rather played."""
+    """The card that is missed least; a special card is rather played."""
     cdef View v
-    cdef int kind, n, other, best_kind = 0
-    cdef double keep, least = 1e9
-    cdef move_t move
+    cdef int kind, worst = 0
+    cdef double keep, least = FAR
+    cdef move_t move = 0
     look(g, s, &v)
     for kind in range(KINDS - 1):
-        n = cards_of(s.hand[seat], kind)
-        if n == 0:
-            continue
-        if kind == SANDBAGS:
-            keep = 0.9
-        elif kind == LIFT:
-            keep = 0.6 if v.team_lifts > 1 else 5.0
-        elif s.captured >> kind & 1:
-            keep = 0.0
-        elif n > g.cards_to_capture:
-            keep = 0.1
-        else:
-            keep = n + 0.3 * cards_of(s.used, kind)
-            for other in range(g.players):
-                if other != seat and cards_of(s.hand[other], kind) > n:
-                    keep += 0.1
-        if keep < least:
-            least, best_kind = keep, kind
-    if best_kind == SANDBAGS:
-        move = choose_sandbags(g, s, &v, seat, 0.0)
-        if move:
-            return move
-    if best_kind == LIFT:
+        if cards_of(s.hand[seat], kind):
+            keep = worth_keeping(g, s, &v, seat, kind)
+            if keep < least:
+                least, worst = keep, kind
+    if worst == SANDBAGS:
+        move = choose_sandbags(s, &v, seat, 0.0)
+    elif worst == LIFT:
         v.holder = seat
         move = lift_now(g, s, &v)
-        if move:
-            return move
-    return code(DROP, seat, best_kind)
+    return move if move else code(DROP, seat, worst)
+
+
+cdef move_t rescue(const IslandRules* g, const State* s, int seat) noexcept nogil:
+    """A Helicopter Lift to Fools' Landing for a stranded pawn."""
+    cdef int holder
+    for holder in range(g.players):
+        if cards_of(s.hand[holder], LIFT):
+            return code(PLAY_LIFT, holder, bit(seat), lowest(s.tiles_of[LANDING]))
+    return code(PASS)
 
 
 cdef move_t choose_swim(const IslandRules* g, const State* s) noexcept nogil:
-    """To the tile nearest to the seat's aim; a Helicopter Lift for a stranded pawn."""
-    cdef int seat = lowest(s.swimmers), space, treasure, other
-    cdef uint32_t to = swims(g, s, seat), aim = 0, reached
+    """To the tile nearest to where the seat can capture, or to Fools' Landing."""
+    cdef int seat = lowest(s.swimmers), treasure
+    cdef uint32_t to = swims(g, s, seat), reached = 0, more
     if to == 0:
-        for other in range(g.players):
-            if cards_of(s.hand[other], LIFT):
-                return code(PLAY_LIFT, other, bit(seat), lowest(s.tiles_of[LANDING]))
-        return code(PASS)
+        return rescue(g, s, seat)
     for treasure in range(TREASURES):
         if complete(g, s, seat, treasure):
-            aim |= s.tiles_of[treasure] & s.in_play
-    if aim == 0:
-        aim = s.tiles_of[LANDING] & s.in_play
-    reached = aim
+            reached |= s.tiles_of[treasure] & s.in_play
+    if reached == 0:
+        reached = s.tiles_of[LANDING]
     while reached & to == 0:
-        aim = reached | ring(g, s, s.role[seat], reached)
-        if aim == reached:
-            reached = to
-        else:
-            reached = aim
+        more = reached | ring(g, s, s.role[seat], reached)
+        reached = more if more != reached else to
     to &= reached
-    space = lowest(to & ~s.flooded if to & ~s.flooded else to)
-    return code(SWIM_TO, seat, space)
+    return code(SWIM_TO, seat, lowest(to & ~s.flooded if to & ~s.flooded else to))
 
 
 cdef move_t team_plan(const void* rules, const void* state, Stream* draw) noexcept nogil:
@@ -517,12 +527,3 @@ cdef class TeamPlan:
     def __init__(self, GameTable table):
         table.policies["rules"] = <size_t>team_plan
         table.game.policy = team_plan
-
-
-def tune(values):
-    for k in range(len(values)):
-        W[k] = values[k]
-
-
-def tastes():
-    return [W[k] for k in range(30)]
