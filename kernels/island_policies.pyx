@@ -215,11 +215,19 @@ cdef inline void consider(Choice* best, double worth, move_t move) noexcept nogi
         best.worth, best.move = worth, move
 
 
-cdef inline bint complete(const IslandRules* g, const State* s, int seat,
-                          int treasure) noexcept nogil:
-    """Whether a seat holds the cards that capture a treasure."""
-    return (not s.captured >> treasure & 1
-            and cards_of(s.hand[seat], treasure) >= g.cards_to_capture)
+cdef inline uint32_t aims(const IslandRules* g, const State* s, int seat) noexcept nogil:
+    """The tiles where a seat can capture a treasure with the cards in its hand."""
+    # One byte a treasure: adding 128 - n carries into the top bit from n cards on.
+    cdef uint32_t ready = ((<uint32_t>s.hand[seat] + (128 - g.cards_to_capture) * <uint32_t>0x01010101)
+                           & <uint32_t>0x80808080)
+    cdef uint32_t found = 0
+    cdef int treasure
+    while ready:
+        treasure = lowest(ready) >> 3
+        ready &= ready - 1
+        if not s.captured >> treasure & 1:
+            found |= s.tiles_of[treasure]
+    return found & s.in_play
 
 
 cdef inline void go(const IslandRules* g, const State* s, uint32_t target, double worth, int more,
@@ -250,7 +258,7 @@ cdef void share_cards(const IslandRules* g, const State* s, int treasure, int mi
     cdef bint completes = mine >= missing
     if missing <= 0:
         return
-    if mine and collects(g, s, other, theirs, mine):
+    if collects(g, s, other, theirs, mine):
         if s.pawn[other] == s.pawn[me] or s.role[me] == MESSENGER:
             if completes or n_cards(s.hand[other]) < g.hand_limit:
                 consider(best, COMPLETE if completes else GIVE_ONE * (theirs + mine),
@@ -269,6 +277,8 @@ cdef void look_at_treasures(const IslandRules* g, const State* s, Choice* best) 
         if s.captured >> treasure & 1:
             continue
         mine = cards_of(s.hand[s.to_move], treasure)
+        if mine == 0:
+            continue
         if mine >= g.cards_to_capture:
             if s.tiles_of[treasure] >> s.pawn[s.to_move] & 1:
                 consider(best, FAR, code(CAPTURE, treasure))
@@ -318,15 +328,12 @@ cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
 cdef void navigate(const IslandRules* g, const State* s, const View* v,
                    Choice* best) noexcept nogil:
     """Send others to where they can capture, or home."""
-    cdef int other, treasure
+    cdef int other
     cdef uint32_t to, step, aim
     for other in range(g.players):
         if other == s.to_move:
             continue
-        aim = s.tiles_of[LANDING] if v.home else 0
-        for treasure in range(TREASURES):
-            if complete(g, s, other, treasure):
-                aim |= s.tiles_of[treasure] & s.in_play
+        aim = s.tiles_of[LANDING] if v.home else aims(g, s, other)
         if aim and 0 < distance(g, s, other, aim, &step):
             to = navigations(g, s, other)
             if to & aim:
@@ -356,14 +363,14 @@ cdef move_t lift_home(const IslandRules* g, const State* s, const View* v) noexc
 cdef move_t lift_to_treasure(const IslandRules* g, const State* s, const View* v) noexcept nogil:
     """Whoever can capture flies there, the farthest first; else the cards fly to complete a set."""
     cdef int seat, treasure, d, mine, theirs, most = 1, who = NOBODY, me = s.to_move
-    cdef uint32_t step, aim = 0
-    for treasure in range(TREASURES):
-        for seat in range(g.players):
-            if complete(g, s, seat, treasure):
-                d = distance(g, s, seat, s.tiles_of[treasure], &step)
-                if d > most:
-                    most, who, aim = d, seat, s.tiles_of[treasure] & s.in_play
-    if who != NOBODY and aim:
+    cdef uint32_t step, target, aim = 0
+    for seat in range(g.players):
+        target = aims(g, s, seat)
+        if target:
+            d = distance(g, s, seat, target, &step)
+            if d > most:
+                most, who, aim = d, seat, target
+    if who != NOBODY:
         return code(PLAY_LIFT, v.holder, bit(who), lowest(aim))
     if s.phase != ACTIONS or s.role[me] == MESSENGER:
         return 0
@@ -413,7 +420,8 @@ cdef move_t choose_action(const IslandRules* g, const State* s) noexcept nogil:
 cdef move_t choose_sandbags(const State* s, const View* v, int holder,
                             double least) noexcept nogil:
     """Sandbags where they save most, if that is more than `least`; else 0."""
-    cdef uint32_t left = s.flooded, tile
+    # While flood cards are drawn, those of the discard don't come back.
+    cdef uint32_t left = s.flooded & ~s.discard if s.floods else s.flooded, tile
     cdef double worth
     cdef int space = NOBODY
     while left:
@@ -488,13 +496,10 @@ cdef move_t rescue(const IslandRules* g, const State* s, int seat) noexcept nogi
 
 cdef move_t choose_swim(const IslandRules* g, const State* s) noexcept nogil:
     """To the tile nearest to where the seat can capture, or to Fools' Landing."""
-    cdef int seat = lowest(s.swimmers), treasure
-    cdef uint32_t to = swims(g, s, seat), reached = 0, more
+    cdef int seat = lowest(s.swimmers)
+    cdef uint32_t to = swims(g, s, seat), reached = aims(g, s, seat), more
     if to == 0:
         return rescue(g, s, seat)
-    for treasure in range(TREASURES):
-        if complete(g, s, seat, treasure):
-            reached |= s.tiles_of[treasure] & s.in_play
     if reached == 0:
         reached = s.tiles_of[LANDING]
     while reached & to == 0:
