@@ -1,0 +1,19 @@
+from collections.abc import Sequence
+
+from oddsmith.kernels.island import Rules
+
+Place = tuple[int, int, int, int]
+Treasure = tuple[int, int, int, int, tuple[int, ...]]
+Start = tuple[Treasure, int, Place, Sequence[Place], int]
+
+class PassiveIsland:
+    def __init__(
+        self,
+        compiled: Rules,
+        seat: int,
+        draws: int,
+        floods: int | None,
+        turns: int,
+        n_tagged: int,
+    ) -> None: ...
+    def run(self, starts: Sequence[Start]) -> list[tuple[int, int, int, int]]: ...
