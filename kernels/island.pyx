@@ -1,5 +1,5 @@
 """Forbidden Island: the rules in force, compiled from a layout and options."""
-from libc.stdint cimport uint32_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
 
@@ -63,3 +63,39 @@ cdef class Rules:
         self.rules.limit_between_draws = options["limit_between_draws"]
         self.rules.reshuffle_at_once = options["reshuffle_at_once"]
         self.rules.max_turns = options["max_turns"]
+
+    def out_of_reach(self, int role, int n_flooded):
+        """How often a role can't shore up a given flooded tile in its first turn.
+
+        Args:
+            role: 0..5, not the Pilot, who starts on that tile.
+            n_flooded: flooded tiles after the set-up, the given one included.
+
+        Returns:
+            (bad, all): set-ups, counted as (the tile's space, the other flooded spaces, the role's
+            start space); for roles whose moves don't depend on floods one choice of those stands for
+            all.
+        """
+        cdef const IslandRules* g = &self.rules
+        cdef uint32_t everything = 0xFFFFFF, flooded, near, subset, low
+        cdef uint64_t bad = 0, total = 0
+        cdef int tile, k
+        for tile in range(SPACES):
+            subset = (<uint32_t>1 << (n_flooded - 1)) - 1 if role == DIVER else 0
+            while True:
+                # Bits of the subset stand for the other 23 spaces.
+                flooded = ((subset & (bit(tile) - 1)) | (subset & ~(bit(tile) - 1)) << 1) | bit(tile)
+                near = next_to(g, role, tile) | bit(tile)
+                for k in range(g.actions - 1):
+                    near |= (dive(g, everything, flooded, near) if role == DIVER
+                             else around(g, near) if role == EXPLORER else beside(g, near))
+                bad += SPACES - popcount(near)
+                total += SPACES - 1
+                if subset == 0:
+                    break
+                low = subset & -subset       # the next set of as many bits (Gosper)
+                flooded = subset + low
+                subset = ((subset ^ flooded) >> 2) // low | flooded
+                if subset >> (SPACES - 1):
+                    break
+        return bad, total
