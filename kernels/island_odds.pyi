@@ -6,6 +6,9 @@ Place = tuple[int, int, int, int]
 Treasure = tuple[int, int, int, int, tuple[int, ...]]
 Start = tuple[Treasure, int, Place, Sequence[Place], int]
 
+PRIMES: tuple[int, ...]
+SMALL_PRIMES: tuple[int, ...]
+
 class PassiveIsland:
     def __init__(
         self,
@@ -14,6 +17,6 @@ class PassiveIsland:
         draws: int,
         floods: int | None,
         turns: int,
-        n_tagged: int,
+        starts: Sequence[Start],
     ) -> None: ...
-    def run(self, starts: Sequence[Start]) -> list[tuple[int, int, int, int]]: ...
+    def run(self, starts: Sequence[Start], n_tagged: int) -> list[tuple[int, int, int, int]]: ...

@@ -73,6 +73,7 @@ class _Asker:
     def __init__(self, turns: int) -> None:
         self.turns = turns
         self._known: dict[tuple[int, ...], list[tuple[int, int, int, int]]] = {}
+        self._island: PassiveIsland | None = None
 
     def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
         raise NotImplementedError
@@ -112,11 +113,13 @@ class _FromPosition(_Asker):
                            n_marked, len(marked) - n_marked))
         key = tuple(n for place in counts for n in place)
         if key not in self._known:
-            island = PassiveIsland(compiled(self.position.rules), self.position.to_move,
-                                   self.draws, self.floods, self.turns, len(tagged))
             *pile, discard = counts
-            self._known[key] = island.run(
-                [(self.treasure, self.position.water - 1, discard, pile, 1)])
+            starts = [(self.treasure, self.position.water - 1, discard, pile, 1)]
+            if self._island is None:
+                self._island = PassiveIsland(
+                    compiled(self.position.rules), self.position.to_move, self.draws, self.floods,
+                    self.turns, starts)
+            self._known[key] = self._island.run(starts, len(tagged))
         return self._known[key]
 
 
@@ -131,7 +134,6 @@ class _FromSetUp(_Asker):
         n = len(tagged)
         if (n,) not in self._known:
             rules = self.rules
-            island = PassiveIsland(compiled(rules), 0, 2, None, self.turns, n)
             cards = sum(rules.card_counts) - START_CARDS * rules.players
             dealt = min(START_CARDS, rules.hand_limit)
             over = (START_CARDS - dealt) * rules.players
@@ -146,7 +148,8 @@ class _FromSetUp(_Asker):
                     places.reverse()
                 starts.append((treasure, rules.start_level - 1, places[0], places[1:],
                                comb(n, k) * comb(SPACES - n, flooded)))
-            self._known[n,] = island.run(starts)
+            island = PassiveIsland(compiled(rules), 0, 2, None, self.turns, starts)
+            self._known[n,] = island.run(starts, n)
         return self._known[n,]
 
 
