@@ -522,8 +522,6 @@ cdef class IslandTable(GameTable):
         compiled: the rules; `owner` of the table.
     """
 
-    cdef Rules _compiled
-
     def __init__(self, Rules compiled):
         self._compiled = compiled
         self.rules = &compiled.rules
