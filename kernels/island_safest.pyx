@@ -172,7 +172,10 @@ cdef class FloodPhase:
         # Who is in no danger is not asked where he stands.
         place = tuple([<int>self.s.pawn[seat] if danger >> seat & 1 else NOBODY
                        for seat in range(self.g.players)])
-        key = (flooded, place, captured, lifts if danger else 0, sandbags)
+        if danger or self.again:
+            key = (flooded, place, captured, lifts, sandbags)
+        else:                            # only tiles whose loss loses the game matter
+            key = (flooded & self.vital(captured), captured, sandbags)
         found = self.least.get(key)
         if found is None:
             found = self.least[key] = self.best_preparation(flooded, place, danger, captured,
@@ -213,13 +216,19 @@ cdef class FloodPhase:
                 break                    # more Sandbags are never worse then
         return best
 
-    cdef uint32_t useful_tiles(self, uint32_t flooded, tuple place, int captured):
-        """Flooded tiles that Sandbags may be worth while on."""
-        cdef uint32_t useful = self.s.tiles_of[LANDING]
+    cdef uint32_t vital(self, int captured):
+        """The tiles of Fools' Landing and of the treasures that are not captured."""
+        cdef uint32_t tiles = self.s.tiles_of[LANDING]
         cdef int k
         for k in range(TREASURES):
             if not captured >> k & 1:
-                useful |= self.s.tiles_of[k]
+                tiles |= self.s.tiles_of[k]
+        return tiles
+
+    cdef uint32_t useful_tiles(self, uint32_t flooded, tuple place, int captured):
+        """Flooded tiles that Sandbags may be worth while on."""
+        cdef uint32_t useful = self.vital(captured)
+        cdef int k
         for k in range(self.g.players):
             if place[k] != NOBODY:
                 useful |= bit(place[k]) | self.g.around[<int>place[k]]
