@@ -1,7 +1,7 @@
 """Maps of named places: as SVG pictures, as ruled text, as rows of words.
 
-A place tells its state by a word and by its look: dry, flooded (waves), sunk (only the sea).  Tokens
-are discs with a letter.  A tint and its number tell the heat; colour never stands alone.
+A place tells its state by a word and by its look: dry, flooded (waves), sunk (only the sea).
+Tokens are discs with a letter.  A tint and its number tell the heat; colour never stands alone.
 """
 
 from __future__ import annotations

@@ -1,13 +1,12 @@
 """Playing many games of a team against the game: wins, why the others were lost, intervals.
 
-Knows no game: it plays a table of functions whose summary begins with the number of the ending (1 is
-the win), the turns, and how far the team came.  Results depend on the seed alone, not on the number of
-workers or the size of batches.
+Knows no game: it plays a table of functions whose summary begins with the number of the ending
+(1 is the win), the turns, and how far the team came.  Results depend on the seed alone, not on the
+number of workers or the size of batches.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -269,12 +268,12 @@ def sweep_answer(
         if stop is not None and stop(f"{k + 1:,} of {len(cells):,} cells"):
             break
     n = len(fields)
-    overall = value[0]["ci95"]
+    low, high = value[0]["ci95"]
     answer: Answer = game.make_answer(
         "simulate", f"{games:,} games in each of {len(value)} cells", {"cells": value}, rules,
         exact=False, method="whole games; every cell from the same seed",
         assumptions=(*game.rules_assumptions(rules), f"policy {', '.join(policies)}"),
-        interval=Interval(*overall, games, seed),
+        interval=Interval(low, high, games, seed),
         inputs={"policies": list(policies), "games": games, "seed": seed, "sweep": list(fields)},
         blocks=(Table((*fields, "wins", "95 %", "turns", game.PROGRESS), tuple(rows),
                       numeric=(n, n + 2, n + 3),

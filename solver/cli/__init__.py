@@ -94,7 +94,8 @@ class LazyGroup(click.Group):
 
 def game_group(game: str) -> LazyGroup:
     """The verbs of one game: its own questions first."""
-    own = {verb: (f"{game}_{verb.replace('-', '_')}", text) for verb, text in QUESTIONS.get(game, {}).items()}
+    own = {verb: (f"{game}_{verb.replace('-', '_')}", text)
+           for verb, text in QUESTIONS.get(game, {}).items()}
     common = {verb: (verb, text) for verb, text in VERBS.items()}
     return LazyGroup(
         own | common, game=game, name=game, no_args_is_help=True,

@@ -17,8 +17,8 @@ def command(game: str) -> click.Command:
     def safest(position: Any, fmt: str) -> None:
         """The least chance of having lost by the end of this turn, and the actions that reach it.
 
-        Exact: over all actions, the best use of special cards and the best swims.  POSITION must be in
-        the phase of actions.
+        Exact: over all actions, the best use of special cards and the best swims.  POSITION must
+        be in the phase of actions.
 
         Exit code 3: too many special cards in hand; a bound is told.
         """

@@ -43,14 +43,14 @@ def command(game: str) -> click.Command:
     @rules_options
     @output_options
     @click.pass_context
-    def simulate(ctx: click.Context, position: str | None, policies: str | None,
-                 games: int, until: float | None, sweep: str | None, seed: int, workers: int | None, fmt: str,
+    def simulate(ctx: click.Context, position: str | None, policies: str | None, games: int,
+                 until: float | None, sweep: str | None, seed: int, workers: int | None, fmt: str,
                  players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
         """Play whole games between policies and count.
 
         Without POSITION every game is dealt anew; where players are rivals the policies rotate over
-        the seats, all rotations on the same deals.  From a position they sit in seat order.  Fewer policies than
-        seats are repeated.
+        the seats, all rotations on the same deals.  From a position they sit in seat order.  Fewer
+        policies than seats are repeated.
 
         The same seed gives the same answer on any number of workers.  Ctrl-C ends the run with
         the games played so far.

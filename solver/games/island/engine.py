@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 
 import msgspec
@@ -14,7 +14,15 @@ from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.island import position as positions
 from oddsmith.solver.games.island.notation import Island, parse_card
 from oddsmith.solver.games.island.position import Player, Position
-from oddsmith.solver.games.island.rules import CARDS, TREASURES, Rules, compiled, roles, tile_index, tiles
+from oddsmith.solver.games.island.rules import (
+    CARDS,
+    TREASURES,
+    Rules,
+    compiled,
+    roles,
+    tile_index,
+    tiles,
+)
 
 (DEAL_TILES, DEAL_FLOOD, DEAL_ROLES, DEAL_HANDS, ACTIONS, DISCARD, BETWEEN_DRAWS, BEFORE_FLOOD,
  SWIM, LAST_WINDOW, DRAW, FLOOD, FINISHED, TO_DRAW, NEXT_TURN) = range(15)
@@ -139,7 +147,8 @@ def _why_illegal(position: Position, chance: bool, code: int) -> str:
     if chance:
         due = "treasure" if position.phase == "draw" else "flood"
         outcome = "card KIND" if position.phase == "draw" else "flood TILE"
-        return f"a {due} card is due: tell it as `{outcome}`, or draw one with `{outcome.split()[0]}`"
+        alone = outcome.partition(" ")[0]
+        return f"a {due} card is due: tell it as `{outcome}`, or draw one with `{alone}`"
     kind, _ = decode(code)
     if kind in (CARD, FLOOD_CARD):
         return f"the phase is {position.phase}: no card is drawn before the team has moved"
@@ -152,7 +161,7 @@ def _why_illegal(position: Position, chance: bool, code: int) -> str:
 
 
 def format_move(position: Position, code: int) -> str:
-    """A move or outcome as it is typed: `walk observatory`, `lift 1 1+2 fools_landing`, `card earth`.
+    """A move or outcome as it is typed: `walk observatory`, `lift 1 1+2 misty_marsh`, `card fire`.
 
     Seats are numbered from 1.
     """
@@ -269,7 +278,7 @@ def _go_on(words: Sequence[str], wanted: Sequence[str]) -> int:
     return encode(PASS)
 
 
-_PARSERS = {
+_PARSERS: dict[str, Callable[[Position, list[str]], int]] = {
     "end": lambda position, words: _go_on(words, ()),
     "go": lambda position, words: _go_on(words, ("on",)),
     "walk": lambda position, words: _plain(WALK, words, lambda w: _tile(position, w)),

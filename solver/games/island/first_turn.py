@@ -1,8 +1,8 @@
 """Forbidden Island: the chance to lose Fools' Landing on turn 1.
 
-The first player does everything to shore it up.  It is lost if it is flooded in the set-up, out of his reach,
-nobody was dealt a special card, Waters Rise! brings its card back, and it is drawn; Sandbags drawn in the
-turn save it, too.
+The first player does everything to shore it up.  It is lost if it is flooded in the set-up, out of
+his reach, nobody was dealt a special card, Waters Rise! brings its card back, and it is drawn;
+Sandbags drawn in the turn save it, too.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def first_turn_answer(rules: Rules, command: str = "") -> Answer:
     )
     return make_answer(
         "first-turn", "Losing Fools' Landing on turn 1", value, rules,
-        method="every set-up of Fools' Landing, the first player's start tile and the flooded tiles "
-        "counted; cards by their numbers",
+        method="every set-up of Fools' Landing, the first player's start tile and the flooded "
+        "tiles counted; cards by their numbers",
         assumptions=("the first player does everything to shore up Fools' Landing",
                      "a special card dealt to anybody, or Sandbags drawn, saves it"),
         blocks=(

@@ -1,7 +1,7 @@
 """Forbidden Island's notation: islands drawn as words, hands of cards, moves; parsed and formatted.
 
-An island: the tiles' ids row by row as its layout has them, from the left; `observatory~` is flooded,
-`(observatory)` has sunk.  Players are numbered from 1.  See docs/notation.md.
+An island: the tiles' ids row by row as its layout has them, from the left; `observatory~` is
+flooded, `(observatory)` has sunk.  Players are numbered from 1.  See docs/notation.md.
 """
 
 from __future__ import annotations

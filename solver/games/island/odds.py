@@ -1,7 +1,7 @@
 """Forbidden Island: the exact odds of the next turns if nobody acts.
 
-Pawns are ignored, special cards stay unused, cards over the hand limit are discarded, and a lost treasure
-doesn't stop the island from sinking; the skull does.  See docs/methods.md.
+Pawns are ignored, special cards stay unused, cards over the hand limit are discarded, and a lost
+treasure doesn't stop the island from sinking; the skull does.  See docs/methods.md.
 """
 
 from __future__ import annotations
@@ -304,8 +304,9 @@ def odds_answer(position: Position, turns: int, command: str = "") -> Answer:
 
 def set_up_odds_answer(rules: Rules, turns: int, command: str = "") -> Answer:
     """The odds averaged over the random set-up."""
+    found = set_up_odds(rules, turns)
     return make_answer(
-        "odds", f"Odds of the first {turns} turns if nobody acts", _value(set_up_odds(rules, turns)),
-        rules, method=METHOD, assumptions=(*ASSUMPTIONS, "averaged over the random set-up"),
-        inputs={"turns": turns}, blocks=_blocks(set_up_odds(rules, turns), None), command=command,
+        "odds", f"Odds of the first {turns} turns if nobody acts", _value(found), rules,
+        method=METHOD, assumptions=(*ASSUMPTIONS, "averaged over the random set-up"),
+        inputs={"turns": turns}, blocks=_blocks(found, None), command=command,
     )

@@ -25,7 +25,6 @@ from oddsmith.solver.games.island.notation import (
 from oddsmith.solver.games.island.rules import (
     CARDS,
     SEATS,
-    START_CARDS,
     TREASURES,
     Rules,
     roles,
@@ -201,16 +200,14 @@ def _read(document: Document, change_rules: Change | None) -> Position:
         captured = treasure.texts("captured", TREASURES, default=())
         discard = _read_counts(treasure, "discard")
     flood_discard = _read_tiles(flood, "discard") if flood.has("discard") else frozenset()
-    if flood.has("pile"):
-        pile = _read_pile(flood)
-    else:
-        pile = (frozenset(island.in_play) - flood_discard,)
+    rest = frozenset(island.in_play) - flood_discard
+    pile = _read_pile(flood) if flood.has("pile") else (rest,)
     level = flood.integer("water", 1, len(rules.water_meter) + 1)
     players = tuple(_read_player(one) for one in seats)
     values = _read_turn(turn, rules) if turn is not None else {"actions": rules.actions}
     root.finish()
-    return Position(rules, island, players, frozenset(captured), discard, pile, flood_discard, level,
-                    **values)
+    return Position(rules, island, players, frozenset(captured), discard, pile, flood_discard,
+                    level, **values)
 
 
 def _read_turn(turn: Table, rules: Rules) -> dict[str, Any]:
@@ -364,7 +361,7 @@ def _check_players(position: Position) -> Iterator[Fault]:
 
 def _check_floods(position: Position) -> Iterator[Fault]:
     island = position.island
-    placed = {tile: ("flood", "discard") for tile in position.flood_discard}
+    placed = dict.fromkeys(position.flood_discard, ("flood", "discard"))
     for k, block in enumerate(position.flood_pile):
         for tile in sorted(block):
             if tile in placed:
@@ -441,8 +438,8 @@ def format_position(position: Position) -> str:
     for name in ("then", "ending"):
         if getattr(position, name):
             lines.append(f'{name} = "{getattr(position, name)}"')
-    lines += ["", "[island]", 'tiles = """', format_island(position.island, rules.layout), '"""', "",
-              "[flood]", f"water = {position.water}   # mark of the meter: "
+    lines += ["", "[island]", 'tiles = """', format_island(position.island, rules.layout), '"""',
+              "", "[flood]", f"water = {position.water}   # mark of the meter: "
               f"{position.flood_cards} flood cards",
               f"discard = {_quoted(_in_order(position.flood_discard))}",
               f"pile = [{pile}]   # blocks from the top", "", "[treasure]",

@@ -1,4 +1,4 @@
-"""Forbidden Island's answers about positions; `odds.py` and `safest.py` hold the exact questions."""
+"""Forbidden Island's answers about positions; `odds.py` and `safest.py` hold exact questions."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Forbidden Island: the safest actions of a turn, proven.
 
-Minimised is the chance of having lost by the end of this turn's flood phase: over all actions of the seat
-to move and all Helicopter Lifts that take it along before the draw, over the best use of the special
-cards once after the treasure cards are drawn (drawn ones too), and over all swims.  Sandbags before the
-draw, and lifts of others, can as well wait until after it.
+Minimised is the chance of having lost by the end of this turn's flood phase: over all actions of
+the seat to move and all Helicopter Lifts that take it along before the draw, over the best use of
+the special cards once after the treasure cards are drawn (drawn ones too), and over all swims.
+Sandbags before the draw, and lifts of others, can as well wait until after it.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def safest_answer(position: Position, command: str = "") -> Answer:
         position.rules,
         method=f"all {found.n_states:,} states that actions can lead to, merged",
         assumptions=(
-            "optimised: actions of the player to move and Helicopter Lifts that take his pawn along "
-            "before the draw; Sandbags and lifts once after the treasure draw, drawn ones "
+            "optimised: actions of the player to move and Helicopter Lifts that take his pawn "
+            "along before the draw; Sandbags and lifts once after the treasure draw, drawn ones "
             "included; swims; rescue by Helicopter Lift if lift_rescue allows it",
             "nobody has to discard a special card for the hand limit",
         ),
