@@ -1,9 +1,9 @@
 """Forbidden Island: flood phases alone, many games at once, one 32-bit lane a game.
 
-Each card of the top block is equally likely: the k-th tile of a mask is found by counting bits, without
-branches and without shuffling, so that the compiler turns the loop into vector code.  Game i draws
-card j as a function of (seed, i, j) alone.  A draw takes 27 random bits times at most 24 cards, so no
-card is off its share by more than 2^-22.
+Each card of the top block is equally likely: the k-th tile of a mask is found by counting bits,
+without branches and without shuffling, so that the compiler turns the loop into vector code.  Game
+i draws card j as a function of (seed, i, j) alone.  A draw takes 27 random bits times at most 24
+cards, so no card is off its share by more than 2^-22.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ SPACES = 24
 @kernel
 def _draw_card(pile, discard, flooded, alive, key, first):
     """One flood card in every game of a chunk."""
-    one, m1, m2, m4 = np.uint32(1), np.uint32(0x55555555), np.uint32(0x33333333), np.uint32(0x0F0F0F0F)
+    one, m1 = np.uint32(1), np.uint32(0x55555555)
+    m2, m4 = np.uint32(0x33333333), np.uint32(0x0F0F0F0F)
     for i in range(pile.shape[0]):
         # A counter, mixed (lowbias32, Wellons 2018).
         x = np.uint32(np.uint32(np.uint32(i) + first) * np.uint32(0x9E3779B9)) ^ key

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_shipped_examples(path):
     told = found["answer"]
     assert told["turns"] == list(range(1, 11))
     chances = [Fraction(p) for p in told["p_lost"]]
-    assert all(0 <= p <= q <= 1 for p, q in zip(chances, chances[1:], strict=False))
+    assert all(0 <= p <= q <= 1 for p, q in pairwise(chances))
     for tile in told["tiles"].values():
         assert Fraction(tile["p_sunk"][-1]) + Fraction(tile["p_flooded"][-1]) <= 1
     if shown["phase"] == "actions":
