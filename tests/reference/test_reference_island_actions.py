@@ -56,7 +56,8 @@ def one(role: str, **given: object) -> State:
 def test_up_to_three_actions_and_none_is_legal() -> None:
     state = game()
     assert ("end actions",) in of_all(state)
-    assert after(state, ("end actions",)).phase == "draw"
+    ended = after(state, ("end actions",))
+    assert (ended.phase, ended.actions_left, ended.draws_left) == ("draw", 0, 2)
     state = after(state, ("walk", 0, HOWLING), ("walk", 0, GOLD))
     assert (state.phase, state.actions_left) == ("actions", 1)
     state = after(state, ("walk", 0, LANDING))
