@@ -543,15 +543,37 @@ def swim(options: Options, state: State, seat: int, tile: str) -> State:
 # Whole games
 
 
-def random_game(options: Options, rng: random.Random) -> list[tuple[State, Any]]:
+def random_move(options: Options, state: State, rng: random.Random) -> Choice:
+    """A random kind of move, then one of this kind.
+
+    Moves that bring the win nearer are preferred, and specials are kept for later windows: so games
+    go farther, and rare rules come up more often.
+    """
+    by_kind: dict[str, list[Choice]] = {}
+    for move in moves(options, state):
+        by_kind.setdefault(move[0], []).append(move)
+    for kind in ("win", "capture"):
+        if kind in by_kind and rng.random() < 0.7:
+            return rng.choice(by_kind[kind])
+    for kind in ("lift", "sandbags"):
+        if len(by_kind) > 1 and rng.random() < 0.9:
+            by_kind.pop(kind, None)
+    if len(by_kind) > 1 and rng.random() < 0.9:
+        by_kind.pop("end actions", None)
+    return rng.choice(by_kind[rng.choice(list(by_kind))])
+
+
+def random_game(
+    options: Options, rng: random.Random, start: State | None = None
+) -> list[tuple[State, Any]]:
     """A game of random choices: each state with what followed, at last the end with None."""
-    state, record = new_game(options), []
+    state, record = start or new_game(options), []
     while turn(state) != "over":
         if turn(state) == "chance":
             values, weights = zip(*outcomes(options, state), strict=True)
             choice = rng.choices(values, weights)[0]
         else:
-            choice = rng.choice(moves(options, state))
+            choice = random_move(options, state, rng)
         record.append((state, choice))
         state = step(options, state, choice)
     return [*record, (state, None)]

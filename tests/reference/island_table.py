@@ -113,7 +113,8 @@ class Options:
 
     @property
     def start_level(self) -> int:
-        return START_LEVELS[self.difficulty] if self.water_level is None else self.water_level
+        level = START_LEVELS.get(self.difficulty, 0)
+        return level if self.water_level is None else self.water_level
 
     @property
     def deck(self) -> Counts:
