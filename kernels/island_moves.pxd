@@ -2,7 +2,9 @@
 from libc.stdint cimport uint8_t, uint32_t
 
 from oddsmith.kernels.game cimport move_t
-from oddsmith.kernels.island cimport SEATS, IslandRules, State
+from oddsmith.kernels.island cimport (
+    DISCARD, SEATS, SWIM, IslandRules, State, lowest, n_cards,
+)
 
 cdef struct Menu:
     int total
@@ -35,4 +37,15 @@ cdef move_t choose(const IslandRules* g, const State* s, const Menu* menu, int k
 cdef uint32_t swims(const IslandRules* g, const State* s, int seat) noexcept nogil
 cdef uint32_t navigations(const IslandRules* g, const State* s, int seat) noexcept nogil
 cdef bint can_win(const IslandRules* g, const State* s) noexcept nogil
-cdef int decider(const IslandRules* g, const State* s) noexcept nogil
+
+
+cdef inline int decider(const IslandRules* g, const State* s) noexcept nogil:
+    """The seat whose decision it is; the seat to move in windows that are everybody's."""
+    cdef int seat
+    if s.phase == SWIM:
+        return lowest(s.swimmers)
+    if s.phase == DISCARD:
+        for seat in range(g.players):
+            if n_cards(s.hand[seat]) > g.hand_limit:
+                return seat
+    return s.to_move

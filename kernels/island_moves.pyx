@@ -4,7 +4,7 @@ from libc.string cimport memset
 
 from oddsmith.kernels.game cimport move_t
 from oddsmith.kernels.island cimport (
-    ACTIONS, ANY_NUMBER, CAPTURE, DISCARD, DIVER, DROP, ENGINEER, EXPLORER, FLY, GIVE, KINDS,
+    ACTIONS, ANY_NUMBER, CAPTURE, DISCARD, DIVER, DROP, ENGINEER, EXPLORER, FLY, GIVE,
     LANDING, LIFT, MESSENGER, NAVIGATE, NAVIGATOR, NOBODY, PASS, PILOT, PLAY_LIFT, PLAY_SANDBAGS,
     SANDBAGS, SEATS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK, WIN, IslandRules, State,
     around, beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, select, shores, specials,
@@ -64,26 +64,19 @@ cdef bint can_win(const IslandRules* g, const State* s) noexcept nogil:
     return True
 
 
-cdef int decider(const IslandRules* g, const State* s) noexcept nogil:
-    """The seat whose decision it is; the seat to move in windows that are everybody's."""
-    cdef int seat
-    if s.phase == SWIM:
-        return lowest(s.swimmers)
-    if s.phase == DISCARD:
-        for seat in range(g.players):
-            if n_cards(s.hand[seat]) > g.hand_limit:
-                return seat
-    return s.to_move
-
 
 # Counting ---------------------------------------------------------------------------------------
 
-cdef inline int kinds_held(uint64_t hand, int n_kinds) noexcept nogil:
-    """The kinds of cards in a hand, of the first `n_kinds`, as a mask."""
-    cdef int kind, held = 0
-    for kind in range(n_kinds):
-        held |= (cards_of(hand, kind) != 0) << kind
-    return held
+cdef inline int treasures_held(uint64_t hand) noexcept nogil:
+    """The kinds of treasure cards in a hand, as a mask."""
+    # A byte that isn't 0 carries into its top bit; the product brings the four bits together.
+    cdef uint32_t held = ((<uint32_t>hand + <uint32_t>0x7F7F7F7F) >> 7) & <uint32_t>0x01010101
+    return (held * <uint32_t>0x01020408) >> 24 & 0xF
+
+
+cdef inline int kinds_held(uint64_t hand) noexcept nogil:
+    """The kinds of cards in a hand, as a mask."""
+    return treasures_held(hand) | treasures_held(hand >> 32) << TREASURES
 
 
 cdef inline uint32_t liftable(const IslandRules* g, const State* s) noexcept nogil:
@@ -103,8 +96,13 @@ cdef inline uint32_t together(const IslandRules* g, const State* s, int seat) no
 
 cdef int count_lifts(const IslandRules* g, const State* s) noexcept nogil:
     """Ways to play one Helicopter Lift: some pawns, and a tile where none of them is."""
-    cdef uint32_t seats = liftable(g, s), left = seats, group, occupied = 0
+    cdef uint32_t seats = liftable(g, s), left = seats, group, tiles = 0
     cdef int n_tiles = popcount(s.in_play), n = 0, everybody = (1 << popcount(seats)) - 1
+    cdef int seat, occupied = 0
+    for seat in range(g.players):
+        tiles |= bit(s.pawn[seat])
+    if popcount(tiles) == g.players and not g.lift_anywhere and not s.swimmers:
+        return g.players * (n_tiles - 1)     # the usual case: nobody shares a tile
     while left:
         group = together(g, s, lowest(left)) & seats
         left &= ~group
@@ -149,7 +147,7 @@ cdef inline void look_at_actions(const IslandRules* g, const State* s, Menu* men
     if s.hand[seat] & <uint64_t>0xFFFFFFFF:
         for other in range(g.players):
             if other != seat and (role == MESSENGER or s.pawn[other] == s.pawn[seat]):
-                menu.gives[other] = kinds_held(s.hand[seat], TREASURES)
+                menu.gives[other] = treasures_held(s.hand[seat])
                 menu.n_gives += popcount(menu.gives[other])
         for treasure in range(TREASURES):
             if (s.tiles_of[treasure] & here and not s.captured >> treasure & 1
@@ -172,7 +170,7 @@ cdef void look_up(const IslandRules* g, const State* s, Menu* menu) noexcept nog
     elif s.phase == DISCARD:
         first = decider(g, s)
         last = first + 1
-        menu.drops = kinds_held(s.hand[first], KINDS)
+        menu.drops = kinds_held(s.hand[first])
         menu.n_drops = popcount(menu.drops)
     else:
         menu.n_pass = 1

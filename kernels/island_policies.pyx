@@ -437,7 +437,9 @@ cdef move_t choose_in_window(const IslandRules* g, const State* s) noexcept nogi
     """Sandbags before a flood card; nothing in other windows."""
     cdef View v
     cdef int seat
-    if s.phase == BEFORE_FLOOD:
+    # Only tiles of the top block, and of those below if it is used up, can sink now.
+    if s.phase == BEFORE_FLOOD and (s.flooded & s.pile[s.n_blocks - 1]
+                                    or s.floods > popcount(s.pile[s.n_blocks - 1])):
         for seat in range(g.players):
             if cards_of(s.hand[seat], SANDBAGS):
                 look(g, s, &v)
