@@ -115,11 +115,13 @@ cdef inline int pick_card(uint64_t cards, Stream* draw) noexcept nogil:
 
 cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept nogil:
     cdef const State* s = <const State*>state
-    if s.phase == FLOOD or s.phase == DEAL_FLOOD:
-        return code(FLOOD_CARD, pick(top_block(s), draw))
+    cdef uint32_t mask = s.undealt
+    cdef int kind = TILE if s.phase == DEAL_TILES else ROLE
     if s.phase == DRAW or s.phase == DEAL_HANDS:
         return code(CARD, pick_card(cards_to_deal(s), draw))
-    return code(TILE if s.phase == DEAL_TILES else ROLE, pick(s.undealt, draw))
+    if s.phase == FLOOD or s.phase == DEAL_FLOOD:
+        mask, kind = top_block(s), FLOOD_CARD
+    return code(kind, pick(mask, draw))
 
 
 cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:

@@ -1,6 +1,5 @@
 """Forbidden Island: what the team can do now, counted by kind, and the k-th of it."""
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
 from oddsmith.kernels.game cimport move_t
 from oddsmith.kernels.island cimport (
@@ -133,12 +132,14 @@ cdef inline void look_at_actions(const IslandRules* g, const State* s, Menu* men
         menu.n_flights = popcount(menu.flights)
     elif role == NAVIGATOR:
         for other in range(g.players):
+            menu.moved[other] = 0
             if other != seat:
                 menu.moved[other] = navigations(g, s, other)
                 menu.n_navigations += popcount(menu.moved[other])
         if g.navigator_split:
             n = 0
             for other in range(g.players):
+                menu.stepped[other] = 0
                 if other != seat:
                     menu.stepped[other] = (next_to(g, stepping_role(g, s, other), s.pawn[other])
                                            & s.in_play)
@@ -155,10 +156,21 @@ cdef inline void look_at_actions(const IslandRules* g, const State* s, Menu* men
                 menu.n_captures = 1
 
 
+cdef inline void clear(Menu* menu) noexcept nogil:
+    """Nothing can be done; `moved` and `stepped` are only read where they are counted."""
+    cdef int seat
+    menu.n_pass = menu.n_walks = menu.n_flights = menu.n_shores = menu.n_gives = 0
+    menu.n_captures = menu.n_navigations = menu.n_splits = menu.n_swims = menu.n_drops = 0
+    menu.n_lifts = menu.n_sandbags = 0
+    for seat in range(SEATS):
+        menu.gives[seat] = 0
+    menu.lift_holders = menu.sandbags_holders = menu.winners = 0
+
+
 cdef void look_up(const IslandRules* g, const State* s, Menu* menu) noexcept nogil:
     """Everything that can be done now."""
     cdef int seat, first = 0, last = g.players
-    memset(menu, 0, sizeof(Menu))
+    clear(menu)
     if s.phase == ACTIONS:
         menu.n_pass = 1
         if s.actions:
