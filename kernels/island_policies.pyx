@@ -56,6 +56,7 @@ cdef struct View:            # what a decision looks at again and again
     uint32_t second
     double sinks[4]          # chance that a flooded tile sinks this turn: top, second, discard, rest
     double worth[4]          # of shoring up a tile whose loss costs 1
+    double most              # of `worth`
     uint32_t critical        # flooded tiles whose loss is the game, or a pawn
     uint32_t last_pair       # of an uncaptured treasure, both tiles flooded
     uint32_t pair            # of an uncaptured treasure
@@ -74,9 +75,9 @@ cdef inline double share(double w, int n) noexcept nogil:
 
 cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept nogil:
     """How likely flooded tiles are to sink, from the blocks of the flood pile."""
-    cdef int n_deck = n_cards(s.deck), draws = s.draws, n_top, n_second, k
+    cdef int n_deck = n_cards(s.deck), draws = s.draws, n_top, n_second
     cdef int n_discard = popcount(s.discard)
-    cdef double w, rise = 0.0
+    cdef double w, rise = 0.0, top, second, discard = 0.0
     v.top = s.pile[s.n_blocks - 1]
     v.second = s.pile[s.n_blocks - 2] if s.n_blocks > 1 else 0
     n_top, n_second = popcount(v.top), popcount(v.second)
@@ -86,20 +87,22 @@ cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept 
     if s.floods == 0:
         w = g.meter[s.mark]
         rise = min(1.0, <double>(draws * cards_of(s.deck, RISE)) / max(1, n_deck))
-    v.sinks[0] = (1 - rise) * share(w, n_top)
-    v.sinks[1] = (1 - rise) * share(w - n_top, n_second)
-    v.sinks[2] = v.sinks[3] = 0.0
-    v.worth[0] = SOON * share(w + SOON_CARDS * w, n_top)
-    v.worth[1] = SOON * share(w + SOON_CARDS * w - n_top, n_second)
-    v.worth[2] = SOON * min(1.0, SOON_RISE * rise)
-    v.worth[3] = 0.0
+    top = (1 - rise) * share(w, n_top)
+    second = (1 - rise) * share(w - n_top, n_second)
+    v.worth[0] = SOON * share(w + SOON_CARDS * w, n_top) + ALWAYS
+    v.worth[1] = SOON * share(w + SOON_CARDS * w - n_top, n_second) + ALWAYS
+    v.worth[2] = SOON * min(1.0, SOON_RISE * rise) + ALWAYS
+    v.worth[3] = ALWAYS
     if rise > 0:
         w = g.meter[min(s.mark + 1, g.n_marks - 1)]
-        v.sinks[2] = rise * share(w, n_discard)
-        v.sinks[0] += rise * share(w - n_discard, n_top)
-        v.sinks[1] += rise * share(w - n_discard - n_top, n_second)
-    for k in range(4):
-        v.worth[k] += v.sinks[k] + ALWAYS
+        discard = rise * share(w, n_discard)
+        top += rise * share(w - n_discard, n_top)
+        second += rise * share(w - n_discard - n_top, n_second)
+    v.worth[0] += top
+    v.worth[1] += second
+    v.worth[2] += discard
+    v.most = max(max(v.worth[0], v.worth[1]), max(v.worth[2], v.worth[3]))
+    v.sinks[0], v.sinks[1], v.sinks[2], v.sinks[3] = top, second, discard, 0.0
 
 
 cdef inline int place_of(const State* s, const View* v, uint32_t tile) noexcept nogil:
@@ -314,6 +317,11 @@ cdef void look_at_shores(const IslandRules* g, const State* s, const View* v,
                 first, second = second, first
         consider(best, one, code(SHORE, first, second))
     left = s.flooded & ~here if s.actions > 1 else 0
+    # What can't be the best even one step away isn't looked at.
+    if 2 * best.worth >= CRITICAL * v.most:
+        left = 0
+    elif 2 * best.worth >= (PLAIN + NEAR + PAWN + CORNERED) * v.most:
+        left &= v.critical | v.last_pair | v.pair
     while left:
         tile = left & -left
         left &= left - 1
