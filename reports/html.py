@@ -18,6 +18,7 @@ from oddsmith.reports import palette
 from oddsmith.reports.boards import board_style, draw_board
 from oddsmith.reports.charts import bars_svg
 from oddsmith.reports.json_data import render_json
+from oddsmith.reports.maps import draw_map, map_style
 from oddsmith.reports.words import (
     bars_of,
     blocks_of,
@@ -98,7 +99,7 @@ def _look(scope: str) -> dict[str, Any]:
     return {
         "light": _declarations(palette.LIGHT),
         "dark": _declarations(palette.DARK),
-        "board_style": Markup(board_style(scope)),
+        "board_style": Markup(board_style(scope) + map_style(scope)),
         "paints": palette.PAINTS,
         "version": __version__,
     }
@@ -143,6 +144,9 @@ def _block(block: kinds.Block) -> dict[str, Any]:
             "with_intervals": any(bar.ends for bar in bars),
             "note": printable(block.note),
         }
+    if isinstance(block, kinds.Map):
+        return view | {"kind": "map", "svg": Markup(draw_map(block, standalone=False)),
+                       "note": one_line(f"Tint: {block.heat_title}" if block.heat_title else "")}
     boards = (block,) if isinstance(block, kinds.Board) else block.boards
     return {
         "kind": "boards",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from oddsmith.reports.maps import map_rows
 from oddsmith.reports.words import (
     bars_of,
     blocks_of,
@@ -97,6 +98,9 @@ def _block(block: kinds.Block, level: int) -> list[str]:
     if isinstance(block, kinds.Board):
         return _board(block)
     parts = [f"**{escape(block.title)}**"] if block.title else []
+    if isinstance(block, kinds.Map):
+        rows = map_rows(block)
+        return [*parts, _table([""] * max(map(len, rows), default=1), rows, set(), set())]
     if isinstance(block, kinds.Table):
         parts.append(_table(block.columns, block.rows, set(block.numeric), set(block.marked)))
     else:

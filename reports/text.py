@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from rich.cells import cell_len
 from rich.text import Text
 
+from oddsmith.reports.maps import map_text
 from oddsmith.reports.text_boards import boards_text
 from oddsmith.reports.text_tables import table_text
 from oddsmith.reports.words import bars_of, blocks_of, one_line, printable, scale_of, verdict
@@ -132,6 +133,9 @@ def _block(console: Any, block: kinds.Block) -> None:
     elif isinstance(block, kinds.Bars):
         _bars(console, block)
         _note(console, block.note)
+    elif isinstance(block, kinds.Map):
+        for line in map_text(block, _spread(console)):
+            console.print(line)
     else:
         boards = (block,) if isinstance(block, kinds.Board) else block.boards
         for line in boards_text(boards, _spread(console)):

@@ -77,6 +77,45 @@ class Boards(msgspec.Struct, frozen=True, tag="boards"):
     title: str = ""
 
 
+class Place(msgspec.Struct, frozen=True):
+    """One place of a map.
+
+    Args:
+        name: its name.
+        state: a word such as "dry", "flooded" or "sunk"; "sunk" places have no content.
+        tokens: letters of the map's `colors` that stand there.
+        note: short text, or "".
+        heat: 0..1, how strongly the place is tinted; None for not at all.
+        heat_words: the number behind it, such as "11 %".
+    """
+
+    name: str
+    state: str = "dry"
+    tokens: str = ""
+    note: str = ""
+    heat: float | None = None
+    heat_words: str = ""
+
+
+class Map(msgspec.Struct, frozen=True, tag="map"):
+    """Named places on a grid; None is open sea.
+
+    Args:
+        rows: places row by row from the top.
+        colors: letter of a token -> colour word; the letter is always drawn.
+        names: letter of a token -> what it is.
+        heat_title: what the tint tells.
+        alt: the text alternative of the picture.
+    """
+
+    rows: tuple[tuple[Place | None, ...], ...]
+    colors: dict[str, str]
+    names: dict[str, str]
+    title: str = ""
+    heat_title: str = ""
+    alt: str = ""
+
+
 class Bars(msgspec.Struct, frozen=True, tag="bars"):
     """A bar chart: one value a label.
 
@@ -92,7 +131,7 @@ class Bars(msgspec.Struct, frozen=True, tag="bars"):
     note: str = ""
 
 
-Block = Text | Table | Boards | Board | Bars
+Block = Text | Table | Boards | Board | Map | Bars
 
 
 class Interval(msgspec.Struct, frozen=True):

@@ -204,7 +204,7 @@ def test_demo(tmp_path):
 
 
 def test_games_explain_bench_version():
-    assert {"reef"} == {row["game"] for row in answer("games")["answer"]}
+    assert {"reef", "island"} == {row["game"] for row in answer("games")["answer"]}
     topics = answer("explain")["answer"]
     for topic in topics:
         assert len(answer("explain", topic)["answer"]) > 100

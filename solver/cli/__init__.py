@@ -39,6 +39,11 @@ QUESTIONS = {
         "plan": "The best order and placements for playing all of some cards, proven.",
         "cards": "The cards, filtered by what they want and give.",
     },
+    "island": {
+        "odds": "The chance that tiles flood and sink in the next turns if nobody acts.",
+        "safest": "The actions and specials that leave the least chance of losing, proven.",
+        "first-turn": "The chance to lose Fools' Landing on turn 1.",
+    },
 }
 """Each game's own exact questions, in modules named GAME_VERB."""
 
@@ -91,7 +96,8 @@ class LazyGroup(click.Group):
 
 def game_group(game: str) -> LazyGroup:
     """The verbs of one game: its own questions first."""
-    own = {verb: (f"{game}_{verb}", text) for verb, text in QUESTIONS.get(game, {}).items()}
+    own = {verb: (f"{game}_{verb.replace('-', '_')}", text)
+           for verb, text in QUESTIONS.get(game, {}).items()}
     common = {verb: (verb, text) for verb, text in VERBS.items()}
     return LazyGroup(
         own | common, game=game, name=game, no_args_is_help=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from oddsmith.solver.cli.common import (
+    INTERRUPTED,
     Positive,
     Watch,
     Whole,
@@ -17,48 +18,68 @@ from oddsmith.solver.cli.common import (
     rules_options,
 )
 
+DEFAULT_POLICIES = {"reef": "greedy,random", "island": "rules"}
+TEAM_GAMES = ("island",)
+"""Games that all players win or lose together."""
+
 
 def command(game: str) -> click.Command:
     """The verb for one game."""
 
     @click.command()
     @click.argument("position", required=False)
-    @click.option("--policy", "policies", default="greedy,random", show_default=True,
-                  metavar="NAME[,NAME...]", help="One for all seats, or several, in order.")
+    @click.option("--policy", "policies", metavar="NAME[,NAME...]",
+                  help="One for all seats, or several, in order.  "
+                  f"Default: {DEFAULT_POLICIES[game]}.")
     @click.option("--games", type=Whole(1, 10**9), default=10_000, show_default=True,
                   help="How many games, or at most how many with --until.")
     @click.option("--simulations", type=Whole(1, 10**9), default=2000, show_default=True,
                   help="Of the policy `search`, before each of its moves.")
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when every win share is known to +- this.")
+    @click.option("--sweep", metavar="OPTION[,OPTION...]",
+                  help="A table over all values of options (games of a team only): players, "
+                  "difficulty, roles, layout.")
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
     @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
     @rules_options
     @output_options
     @click.pass_context
-    def simulate(ctx: click.Context, position: str | None, policies: str, games: int,
-                 simulations: int, until: float | None, seed: int, workers: int | None, fmt: str,
+    def simulate(ctx: click.Context, position: str | None, policies: str | None, games: int,
+                 simulations: int, until: float | None, sweep: str | None, seed: int,
+                 workers: int | None, fmt: str,
                  players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
         """Play whole games between policies and count.
 
-        Without POSITION every game is dealt anew and the policies rotate over the seats, all
-        rotations on the same deals.  From a position they sit in seat order.  Fewer policies than
-        seats are repeated.
+        Without POSITION every game is dealt anew; where players are rivals the policies rotate over
+        the seats, all rotations on the same deals.  From a position they sit in seat order.  Fewer
+        policies than seats are repeated.
 
         The same seed gives the same answer on any number of workers.  Ctrl-C ends the run with
         the games played so far.
 
         Exit code 5: --games ended before the precision of --until was reached.
         """
-        from oddsmith.solver.simulate import simulate_answer
+        from oddsmith.solver import simulate, team
 
         module = game_module(game)
         change = change_rules(game, players, variant, settings)
         loaded = module.load(position, change) if position is not None else None
         rules = loaded.rules if loaded else change(module.Rules())
-        names = [name.strip() for name in policies.split(",")]
+        names = [name.strip() for name in (policies or DEFAULT_POLICIES[game]).split(",")]
+        together = game in TEAM_GAMES
+        if sweep is not None and (not together or loaded or until):
+            raise click.UsageError("--sweep is for games of a team, without POSITION and --until.")
         with Watch() as watch:
-            answer, precise = simulate_answer(
+            if sweep is not None:
+                emit(team.sweep_answer(
+                    module, rules, [field.strip() for field in sweep.split(",")], names,
+                    games=games, seed=seed, workers=workers, simulations=simulations,
+                    stop=watch.stop,
+                    command=command_line()), fmt)
+                ctx.exit(INTERRUPTED if watch.interrupted else 0)
+            play = team.simulate_answer if together else simulate.simulate_answer
+            answer, precise = play(
                 module, rules, loaded, names, games=games, seed=seed, workers=workers,
                 until=until, simulations=simulations, command=command_line(),
                 stop=lambda results: watch.stop(f"{results.games:,} of {games:,} games"),

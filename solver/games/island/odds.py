@@ -1,0 +1,312 @@
+"""Forbidden Island: the exact odds of the next turns if nobody acts.
+
+Pawns are ignored, special cards stay unused, cards over the hand limit are discarded, and a lost
+treasure doesn't stop the island from sinking; the skull does.  See docs/methods.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import msgspec
+
+from oddsmith.kernels.island_odds import PassiveIsland
+from oddsmith.solver.answer import Answer, Bars, Block, Table
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.games.island import pictures
+from oddsmith.solver.games.island.notation import tile_name
+from oddsmith.solver.games.island.position import (
+    LANDING,
+    Position,
+    format_position,
+    tiles_of,
+)
+from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rules import (
+    SPACES,
+    START_CARDS,
+    TREASURES,
+    Rules,
+    compiled,
+    tiles,
+    treasure_name,
+)
+from oddsmith.solver.odds import format_fraction
+
+MOST_TURNS = 20
+RISE = -1
+"""Place of Waters Rise! in counts of cards."""
+
+Chances = tuple[Fraction, ...]
+"""One for each turn."""
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What becomes of an island where nobody acts, by the end of each of the next turns.
+
+    Args:
+        turns: how many; the first is the rest of the present one.
+        p_flooded, p_sunk: by tile.
+        p_treasure: by treasure not captured: both its tiles have sunk.
+        p_lost: Fools' Landing or both tiles of such a treasure have sunk.
+        p_skull: the water meter has reached the skull.
+        e_sunk: expected number of tiles that have left the game.
+    """
+
+    turns: int
+    p_flooded: dict[str, Chances]
+    p_sunk: dict[str, Chances]
+    p_treasure: dict[str, Chances]
+    p_lost: Chances
+    p_skull: Chances
+    e_sunk: Chances
+
+
+class _Asker:
+    """Asks the kernel about sets of tiles; sets whose tiles lie alike are asked once."""
+
+    def __init__(self, turns: int) -> None:
+        self.turns = turns
+        self._known: dict[tuple[int, ...], list[tuple[int, int, int, int]]] = {}
+        self._island: PassiveIsland | None = None
+
+    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
+        raise NotImplementedError
+
+    def chances(self, tagged: Sequence[str], which: int) -> Chances:
+        """0: all of them have sunk; 1: the one tile is flooded; 2: the skull."""
+        return tuple(Fraction(row[which], row[3]) for row in self.run(tagged))
+
+
+class _FromPosition(_Asker):
+    def __init__(self, position: Position, turns: int) -> None:
+        super().__init__(turns)
+        self.position = position
+        self.places = (*position.flood_pile, position.flood_discard)
+        self.draws, self.floods = _due(position)
+
+    @cached_property
+    def treasure(self) -> tuple[int, int, int, int, tuple[int, ...]]:
+        """Cards of the treasure pile and discard, Waters Rise! among them, and hand sizes."""
+        position = self.position
+        hands = [sum(player.hand) for player in position.players]
+        used = sum(position.treasure_discard)
+        if position.phase == "discard":
+            limit = position.rules.hand_limit
+            used += sum(max(0, n - limit) for n in hands)
+            hands = [min(n, limit) for n in hands]
+        pile = position.treasure_pile
+        return sum(pile), pile[RISE], used, position.treasure_discard[RISE], tuple(hands)
+
+    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
+        flooded = self.position.island.flooded
+        counts = []
+        for place in self.places:
+            marked = [tile for tile in place if tile in tagged]
+            n_flooded, n_marked = len(place & flooded), sum(t in flooded for t in marked)
+            counts.append((n_flooded - n_marked, len(place) - n_flooded - len(marked) + n_marked,
+                           n_marked, len(marked) - n_marked))
+        key = tuple(n for place in counts for n in place)
+        if key not in self._known:
+            *pile, discard = counts
+            starts = [(self.treasure, self.position.water - 1, discard, pile, 1)]
+            if self._island is None:
+                self._island = PassiveIsland(
+                    compiled(self.position.rules), self.position.to_move, self.draws, self.floods,
+                    self.turns, starts)
+            self._known[key] = self._island.run(starts, len(tagged))
+        return self._known[key]
+
+
+class _FromSetUp(_Asker):
+    """Any set of as many tiles is as good as another: the set-up is random."""
+
+    def __init__(self, rules: Rules, turns: int) -> None:
+        super().__init__(turns)
+        self.rules = rules
+
+    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
+        n = len(tagged)
+        if (n,) not in self._known:
+            rules = self.rules
+            cards = sum(rules.card_counts) - START_CARDS * rules.players
+            dealt = min(START_CARDS, rules.hand_limit)
+            over = (START_CARDS - dealt) * rules.players
+            treasure = (cards, rules.waters_rise, over, 0, (dealt,) * rules.players)
+            starts = []
+            for k in range(n + 1):                # tagged tiles that are flooded at first
+                flooded, dry = rules.initial_flood - k, SPACES - rules.initial_flood - (n - k)
+                if flooded < 0 or dry < 0:
+                    continue
+                places = [(flooded, 0, k, 0), (0, dry, 0, n - k)]
+                if rules.initial_flood == SPACES:  # the used-up pile is made anew
+                    places.reverse()
+                starts.append((treasure, rules.start_level - 1, places[0], places[1:],
+                               comb(n, k) * comb(SPACES - n, flooded)))
+            island = PassiveIsland(compiled(rules), 0, 2, None, self.turns, starts)
+            self._known[n,] = island.run(starts, n)
+        return self._known[n,]
+
+
+def _due(position: Position) -> tuple[int, int | None]:
+    """Treasure cards still due in the present turn, and its flood cards if those are drawn.
+
+    Raises:
+        InputError: the game is over.
+    """
+    phase = position.then if position.phase == "discard" else position.phase
+    if position.finished or phase == "last window":
+        raise InputError(f"the game is over: {position.finished or 'the turns are up'}")
+    if phase == "actions":
+        return 2, None
+    if phase in ("between draws", "draw"):
+        return position.draws, None
+    return 0, position.floods
+
+
+def _any_of(asker: _Asker, losses: Sequence[Sequence[str]], turns: int) -> Chances:
+    """The chance that all tiles of any of some sets have sunk, by inclusion and exclusion."""
+    total = [Fraction(0)] * turns
+    for n in range(1, len(losses) + 1):
+        for chosen in combinations(losses, n):
+            tagged = sorted({tile for loss in chosen for tile in loss})
+            for turn, p in enumerate(asker.chances(tagged, 0)):
+                total[turn] += p if n % 2 else -p
+    return tuple(total)
+
+
+def odds(position: Position, turns: int = 10) -> Odds:
+    """The odds of the next turns of a position.
+
+    Args:
+        position: any position that is not over.
+        turns: 1 to MOST_TURNS, the rest of the present one included.
+
+    Raises:
+        InputError: the game is over, or a number of turns out of range.
+    """
+    island = position.island
+    asker = _FromPosition(_check_turns(position, turns), turns)
+    sunk = dict.fromkeys(island.sunk, (Fraction(1),) * turns)
+    pairs = {treasure: [tile for tile in tiles_of(treasure) if tile not in island.sunk]
+             for treasure in TREASURES if treasure not in position.captured}
+    return _odds(asker, island.in_play, sunk, pairs, turns)
+
+
+def set_up_odds(rules: Rules, turns: int = 10) -> Odds:
+    """The odds of the first turns, averaged over the random set-up.
+
+    Raises:
+        InputError: a number of turns out of range.
+    """
+    pairs = {treasure: list(tiles_of(treasure)) for treasure in TREASURES}
+    _check_turns(None, turns)
+    return _odds(_FromSetUp(rules, turns), [tile.id for tile in tiles()], {}, pairs, turns)
+
+
+def _check_turns(position: Any, turns: int) -> Any:
+    if not 1 <= turns <= MOST_TURNS:
+        raise InputError(f"can't look {turns} turns ahead", why=f"it must be 1 to {MOST_TURNS}")
+    return position
+
+
+def _odds(asker: _Asker, in_play: Iterable[str], sunk: dict[str, Chances],
+          pairs: dict[str, list[str]], turns: int) -> Odds:
+    nothing = (Fraction(0),) * turns
+    p_sunk = sunk | {tile: asker.chances([tile], 0) for tile in in_play}
+    return Odds(
+        turns,
+        dict.fromkeys(sunk, nothing) | {tile: asker.chances([tile], 1) for tile in in_play},
+        p_sunk,
+        {treasure: asker.chances(pair, 0) for treasure, pair in pairs.items()},
+        _any_of(asker, [[LANDING], *pairs.values()], turns),
+        asker.chances([LANDING], 2),
+        tuple(sum((p[turn] for p in p_sunk.values()), Fraction(0)) for turn in range(turns)),
+    )
+
+
+# Answers -----------------------------------------------------------------------------------------
+
+
+def _told(chances: Chances) -> list[str]:
+    return [format_fraction(p) for p in chances]
+
+
+def _value(found: Odds) -> dict[str, Any]:
+    return {
+        "turns": list(range(1, found.turns + 1)),
+        "tiles": {tile: {"p_flooded": _told(found.p_flooded[tile]), "p_sunk": _told(p)}
+                  for tile, p in found.p_sunk.items()},
+        "treasures": {treasure: {"p_lost": _told(p)} for treasure, p in found.p_treasure.items()},
+        "p_lost": _told(found.p_lost), "p_skull": _told(found.p_skull),
+        "e_sunk": _told(found.e_sunk),
+    }
+
+
+ASSUMPTIONS = ("nobody acts; pawns are ignored and special cards stay unused",
+               "cards over the hand limit are discarded",
+               "a loss doesn't stop the island from sinking; the skull does")
+METHOD = "exact counts by turn; any loss by inclusion and exclusion"
+
+
+def _blocks(found: Odds, position: Position | None) -> tuple[Block, ...]:
+    columns = [f"turn {turn}" for turn in range(1, found.turns + 1)]
+    percent, numeric = pictures.percent, tuple(range(1, found.turns + 1))
+    rows = [("any tile loss", *map(percent, found.p_lost)),
+            ("Fools' Landing sunk", *map(percent, found.p_sunk[LANDING])),
+            *((treasure_name(treasure), *map(percent, p))
+              for treasure, p in found.p_treasure.items()),
+            ("skull reached", *map(percent, found.p_skull)),
+            ("tiles sunk, expected", *(f"{float(e):.3f}" for e in found.e_sunk))]
+    blocks: list[Block] = [
+        Table(("by the end of", *columns), tuple(rows), title="Chances to have lost",
+              numeric=numeric, marked=(0,)),
+        Bars(tuple(columns), tuple(100 * float(p) for p in found.p_lost),
+             title="Any tile loss by the end of", unit="%"),
+    ]
+    if position is not None:
+        heat = {tile: p[-1] for tile, p in found.p_sunk.items()}
+        blocks.append(pictures.island_map(
+            position, heat, f"chance to have sunk by the end of turn {found.turns}"))
+        blocks.append(Table(
+            ("sunk by the end of", *columns),
+            tuple((tile_name(tile), *map(percent, found.p_sunk[tile]))
+                  for tile in position.island.in_play), title="Tiles", numeric=numeric))
+        blocks.append(Table(
+            ("flooded at the end of", *columns),
+            tuple((tile_name(tile), *map(percent, found.p_flooded[tile]))
+                  for tile in position.island.in_play), title="Flooded tiles", numeric=numeric))
+    else:
+        blocks.append(Table(
+            ("at the end of", *columns),
+            (("flooded", *map(percent, found.p_flooded[LANDING])),
+             ("sunk", *map(percent, found.p_sunk[LANDING]))),
+            title="Each tile", numeric=numeric))
+    return tuple(blocks)
+
+
+def odds_answer(position: Position, turns: int, command: str = "") -> Answer:
+    """The odds of a position."""
+    found = odds(position, turns)
+    return make_answer(
+        "odds", f"Odds of the next {turns} turns if nobody acts", _value(found), position.rules,
+        method=METHOD,
+        assumptions=(*ASSUMPTIONS, "turn 1 is the rest of the present turn"),
+        inputs={"turns": turns, "position": format_position(position)},
+        blocks=_blocks(found, position), command=command,
+    )
+
+
+def set_up_odds_answer(rules: Rules, turns: int, command: str = "") -> Answer:
+    """The odds averaged over the random set-up."""
+    found = set_up_odds(rules, turns)
+    return make_answer(
+        "odds", f"Odds of the first {turns} turns if nobody acts", _value(found), rules,
+        method=METHOD, assumptions=(*ASSUMPTIONS, "averaged over the random set-up"),
+        inputs={"turns": turns}, blocks=_blocks(found, None), command=command,
+    )

@@ -1,0 +1,119 @@
+"""Forbidden Island's whole games: answers about moves and lines of play, options to sweep over."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from oddsmith.solver.answer import Answer, Table
+from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.games.island import engine
+from oddsmith.solver.games.island.position import Position
+from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rules import Rules, layouts, roles
+
+DRAWN = ("card", "flood")
+"""Outcomes that, typed alone, are drawn by chance."""
+
+ENDINGS = engine.ENDINGS
+PROGRESS = "treasures"
+"""What the summary of a game counts besides its turns."""
+
+MOST_LINES = 3_000_000
+"""Positions whose moves perft will count: half a minute."""
+
+SWEEPS = ("players", "difficulty", "roles", "layout")
+
+
+def sweep_values(field: str, rules: Rules) -> list[Rules]:
+    """The rules with every value of one option.
+
+    Raises:
+        InputError: an option that can't be swept.
+    """
+    values: Sequence[Any]
+    if field == "players":
+        values = (2, 3, 4)
+    elif field == "difficulty":
+        values = ("novice", "normal", "elite", "legendary")
+    elif field == "roles":
+        values = list(itertools.combinations([role.id for role in roles()], rules.players))
+    elif field == "layout":
+        values = list(layouts())
+    else:
+        raise InputError(f"can't sweep over `{field}`", why=f"choose from {', '.join(SWEEPS)}",
+                         hint="players before roles, as a team has one role for each of them")
+    return [msgspec.structs.replace(rules, **{field: value}) for value in values]
+
+
+def moves_answer(position: Position, command: str = "") -> Answer:
+    """Every legal move, or every outcome with its chance where a card is due."""
+    table, state = engine.table(position.rules), engine.to_state(position)
+    value: list[dict[str, Any]] = []
+    rows: list[tuple[str, ...]] = []
+    if table.turn(state) == engine.CHANCE:
+        outcomes = table.outcomes(state)
+        total = sum(weight for _, weight in outcomes)
+        for code, weight in outcomes:
+            text = engine.format_move(position, code)
+            value.append({"outcome": text, "weight": weight, "p": f"{weight}/{total}"})
+            rows.append((text, f"{weight}/{total}"))
+        title = f"A card is due: {len(rows)} outcomes"
+        table_block = Table(("outcome", "chance"), tuple(rows), numeric=(1,))
+    else:
+        for code in table.moves(state):
+            text = engine.format_move(position, code)
+            value.append({"move": text})
+            rows.append((text,))
+        title = f"{len(rows)} legal move{'s' * (len(rows) != 1)}"
+        if position.finished:
+            title = f"No moves: {position.finished}"
+        table_block = Table(("move",), tuple(rows))
+    return make_answer(
+        "moves", title, value, position.rules, method="listed in the game's fixed order",
+        inputs={"to_move": position.to_move + 1, "phase": position.phase}, blocks=(table_block,),
+        command=command,
+    )
+
+
+def move_position(position: Position, texts: Sequence[str], draw: Any) -> Position:
+    """The position after moves and outcomes as typed; `card` and `flood` alone draw with `draw`.
+
+    Raises:
+        InputError: the first that is no legal move, named with its place in the list.
+    """
+    for number, text in enumerate(texts, 1):
+        try:
+            position = engine.make_move(position, engine.parse_move(position, text, draw))
+        except InputError as error:
+            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
+                             hint=error.hint, source="<command line>") from None
+    return position
+
+
+def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
+    """The number of lines of moves and outcomes of some depth.
+
+    Raises:
+        TooLarge: more than MOST_LINES positions would have to be looked into.
+    """
+    table = engine.table(position.rules)
+    rows, value, lines = [], [], 1
+    for so_deep in range(1, depth + 1):
+        if lines > MOST_LINES:
+            raise TooLarge(
+                f"perft to depth {depth}", estimate=f"{lines:,} positions at depth {so_deep - 1} "
+                "to be looked into, some 100,000 a second", hint=f"--depth {so_deep - 1}",
+            )
+        lines, weighted = table.perft(engine.to_state(position), so_deep)
+        rows.append((str(so_deep), str(lines), str(weighted)))
+        value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
+    return make_answer(
+        "perft", f"Lines to depth {depth}", value, position.rules,
+        method="all moves and outcomes; weighted: times the outcomes' weights",
+        blocks=(Table(("depth", "lines", "weighted"), tuple(rows), numeric=(0, 1, 2)),),
+        command=command,
+    )

@@ -1,0 +1,281 @@
+"""Playing many games of a team against the game: wins, why the others were lost, intervals.
+
+Knows no game: it plays a table of functions whose summary begins with the number of the ending
+(1 is the win), the turns, and how far the team came.  Results depend on the seed alone, not on the
+number of workers or the size of batches.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+
+from oddsmith.kernels.game import GameTable
+from oddsmith.kernels.playout import play_games
+from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
+from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.search import SEARCH, play_searching
+from oddsmith.solver.simulate import (
+    BATCH,
+    ROUND,
+    SEARCHING_ROUND,
+    SIMULATIONS,
+    check_policies,
+    seats_from,
+)
+from oddsmith.solver.statistics import Tally, wilson
+
+WON = 1
+MOST_CELLS = 2000
+"""Of a sweep."""
+
+
+class Results(msgspec.Struct, frozen=True):
+    """Aggregates of some games.
+
+    Args:
+        games: how many.
+        endings: how often each ending came, by its number in the game's list.
+        turns: begun, of each game.
+        progress: how far the team came (treasures captured).
+    """
+
+    games: int
+    endings: dict[int, int]
+    turns: Tally
+    progress: Tally
+
+    def __add__(self, other: Results) -> Results:
+        endings = Counter(self.endings) + Counter(other.endings)
+        return Results(self.games + other.games, dict(endings), self.turns + other.turns,
+                       self.progress + other.progress)
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return self.endings.get(WON, 0)
+
+    def win_interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share of wins."""
+        return wilson(self.wins, self.games)
+
+
+def _play(table: GameTable, start: bytes, seats: tuple[str, ...], seed: int, first: int,
+          n: int, simulations: int) -> Results:
+    import numpy as np  # only where many games are played
+
+    rows = np.zeros((n, table.n_players + 5), np.int32)
+    if SEARCH in seats:
+        play_searching(table, start, seats, seed, first, rows, False, simulations)
+    else:
+        play_games(table, start, seats, seed, first, rows)
+    summary = rows[:, table.n_players :].astype(np.int64)
+    numbers, counts = np.unique(summary[:, 0], return_counts=True)
+    return Results(n, dict(zip(numbers.tolist(), counts.tolist(), strict=True)),
+                   Tally.of_array(summary[:, 1]), Tally.of_array(summary[:, 2]))
+
+
+def simulate(
+    table: GameTable, start: bytes, policies: Sequence[str], *, games: int, seed: int,
+    workers: int | None = None, batch: int = BATCH, simulations: int = SIMULATIONS,
+    stop: Callable[[Results], bool] | None = None,
+) -> Results:
+    """Play games from a state.
+
+    Args:
+        table: the game.
+        start: the state that every game starts from.
+        policies: in seat order, repeated if they are fewer.
+        games: how many.
+        seed: game i depends on (seed, i) only.
+        workers: threads; default: as many as there are processors.
+        batch: games a task; no result depends on it.
+        simulations: before each move of a seat with the policy `search`.
+        stop: called with the results so far after each round of games; True ends it there.
+
+    Raises:
+        InputError: an unknown policy.
+    """
+    check_policies(table, policies)
+    if len(policies) > table.n_players:
+        raise InputError(f"{len(policies)} policies for {table.n_players} players")
+    seats = seats_from(policies, table.n_players)
+    done: Results | None = None
+    round_size = ROUND
+    if SEARCH in policies:  # a game takes seconds
+        round_size, batch = SEARCHING_ROUND, 1
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        for begin in range(0, games, round_size):
+            end = min(games, begin + round_size)
+            futures = [pool.submit(_play, table, start, seats, seed, first,
+                                   min(batch, end - first), simulations)
+                       for first in range(begin, end, batch)]
+            for future in futures:
+                done = future.result() if done is None else done + future.result()
+            if done is not None and stop is not None and stop(done):
+                break
+    assert done is not None
+    return done
+
+
+# Answers -----------------------------------------------------------------------------------------
+
+
+def _half_width(results: Results) -> float:
+    low, high = results.win_interval()
+    return (high - low) / 2
+
+
+def told(game: Any, results: Results) -> dict[str, Any]:
+    """The numbers of a run as plain data."""
+    losses = {name: results.endings.get(number, 0)
+              for number, name in enumerate(game.ENDINGS) if number > WON}
+    return {
+        "games": results.games, "wins": results.wins, "win_rate": results.wins / results.games,
+        "ci95": list(results.win_interval()), "losses": losses,
+        "mean_turns": float(results.turns.mean),
+        "mean_turns_ci95": list(results.turns.interval()),
+        f"mean_{game.PROGRESS}": float(results.progress.mean),
+        f"mean_{game.PROGRESS}_ci95": list(results.progress.interval()),
+    }
+
+
+def simulate_answer(
+    game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
+    workers: int | None = None, until: float | None = None, simulations: int = SIMULATIONS,
+    stop: Callable[[Results], bool] | None = None, command: str = "",
+) -> tuple[Answer, bool]:
+    """Whole games of a team, from the deal or from a position.
+
+    Args:
+        game: the package of the game.
+        rules: used without a position.
+        position: None deals each game anew.
+        policies, games, seed, workers: as for `simulate`.
+        until: stop when the interval of the share of wins is at most this half width.
+        stop: called with the results so far now and then; True ends the run there.
+
+    Returns:
+        The answer, and whether the precision asked was reached.
+    """
+    if position is not None and position.finished:
+        raise InputError(f"the game is over: {position.finished}",
+                         hint="`show` tells the result")
+    used = rules if position is None else position.rules
+    table = game.table(used)
+
+    def precise(results: Results) -> bool:
+        return until is not None and _half_width(results) <= until
+
+    def enough(results: Results) -> bool:
+        return precise(results) or (stop is not None and stop(results))
+
+    start = table.new_game() if position is None else game.to_state(position)
+    results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
+                       simulations=simulations, stop=enough)
+    value = told(game, results)
+    answer: Answer = game.make_answer(
+        "simulate", f"{results.games:,} games", value, used, exact=False,
+        method="whole games",
+        assumptions=(*game.rules_assumptions(used), f"policy {', '.join(policies)}",
+                     *(["the order of the piles is dealt anew for each game"] if position else [])),
+        interval=Interval(*results.win_interval(), results.games, seed),
+        inputs={"policies": list(policies), "games": games, "until": until, "seed": seed,
+                **({"simulations": simulations} if SEARCH in policies else {}),
+                "players": table.n_players,
+                "position": position and game.format_position(position)},
+        blocks=_blocks(game, value), command=command,
+    )
+    return answer, until is None or precise(results)
+
+
+def _percent(ends: Sequence[float]) -> str:
+    return f"{100 * ends[0]:.2f} to {100 * ends[1]:.2f} %"
+
+
+def _mean(value: dict[str, Any], name: str) -> str:
+    low, high = value[f"{name}_ci95"]
+    return f"{value[name]:.2f} ({low:.2f} to {high:.2f})"
+
+
+def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:
+    n = value["games"]
+    rows = [("won", f"{value['wins']:,}", f"{100 * value['win_rate']:.2f} %",
+             _percent(value["ci95"]))]
+    bars = [("won", value["win_rate"], value["ci95"])]
+    for name, lost in value["losses"].items():
+        if lost or name != "turns":
+            ends = wilson(lost, n)
+            rows.append((f"lost: {name}", f"{lost:,}", f"{100 * lost / n:.2f} %", _percent(ends)))
+            bars.append((f"lost: {name}", lost / n, list(ends)))
+    return (
+        Table(("ending", "games", "share", "95 %"), tuple(rows), numeric=(1, 2),
+              note=f"Turns a game: {_mean(value, 'mean_turns')}. "
+              f"{game.PROGRESS.title()} a game: {_mean(value, f'mean_{game.PROGRESS}')}."),
+        Bars(tuple(name for name, _, _ in bars), tuple(100 * share for _, share, _ in bars),
+             title="How games end", unit="%", low=tuple(100 * ends[0] for _, _, ends in bars),
+             high=tuple(100 * ends[1] for _, _, ends in bars)),
+    )
+
+
+# Sweeps ------------------------------------------------------------------------------------------
+
+
+def sweep_answer(
+    game: Any, rules: Any, fields: Sequence[str], policies: Sequence[str], *, games: int,
+    seed: int, workers: int | None = None, simulations: int = SIMULATIONS,
+    stop: Callable[[str], bool] | None = None, command: str = "",
+) -> Answer:
+    """The same games under every combination of values of some options.
+
+    Args:
+        game: the package of the game; `sweep_values(field, rules)` lists the values of an option.
+        rules: the other options.
+        fields: names of options.
+        policies, games, seed, workers: as for `simulate`; every cell uses the same seed.
+        stop: called with words on how far it is; True ends it with the cells so far.
+
+    Raises:
+        InputError: an option that can't be swept.
+        TooLarge: more than MOST_CELLS cells.
+    """
+    cells: list[Any] = [rules]
+    for field in fields:
+        cells = [made for cell in cells for made in game.sweep_values(field, cell)]
+        if len(cells) > MOST_CELLS:
+            raise TooLarge(f"a sweep over {', '.join(fields)}",
+                           estimate=f"{len(cells):,} cells or more of {games:,} games",
+                           hint="sweep over fewer options")
+    value, rows = [], []
+    for k, cell in enumerate(cells):
+        names = {field: getattr(cell, field) for field in fields}
+        table = game.table(cell)
+        found = told(game, simulate(table, table.new_game(), policies, games=games, seed=seed,
+                                    workers=workers, simulations=simulations))
+        value.append({**{name: list(v) if isinstance(v, tuple) else v
+                         for name, v in names.items()}, **found})
+        rows.append((*(" ".join(v) if isinstance(v, tuple) else str(v) for v in names.values()),
+                     f"{100 * found['win_rate']:.2f} %", _percent(found["ci95"]),
+                     f"{found['mean_turns']:.2f}",
+                     f"{found[f'mean_{game.PROGRESS}']:.2f}"))
+        if stop is not None and stop(f"{k + 1:,} of {len(cells):,} cells"):
+            break
+    n = len(fields)
+    low, high = value[0]["ci95"]
+    answer: Answer = game.make_answer(
+        "simulate", f"{games:,} games in each of {len(value)} cells", {"cells": value}, rules,
+        exact=False, method="whole games; every cell from the same seed",
+        assumptions=(*game.rules_assumptions(rules), f"policy {', '.join(policies)}"),
+        interval=Interval(low, high, games, seed),
+        inputs={"policies": list(policies), "games": games, "seed": seed, "sweep": list(fields)},
+        blocks=(Table((*fields, "wins", "95 %", "turns", game.PROGRESS), tuple(rows),
+                      numeric=(n, n + 2, n + 3),
+                      note="The interval of the answer is that of the first cell."),),
+        command=command,
+    )
+    return answer
