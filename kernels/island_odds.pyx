@@ -45,12 +45,13 @@ cdef enum:
     STATUSES
     LIMBS = 16               # the most primes
     PLACES_FROM = 16         # bytes of a state in front of its pile
-    FACTORS = 9              # 2, 3, 5, ... 23: no denominator has others
-    MOST = 128               # cards, and more than any denominator of a single draw
+    FACTORS = 24             # primes up to 89: no denominator has others
+    MOST = 90                # more than there are treasure cards, by the limits of the options
 
 PRIMES = tuple(2**61 - below for below in (
     1, 31, 45, 229, 259, 283, 339, 391, 403, 465, 531, 579, 675, 759, 799, 819))
-SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+SMALL_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83,
+                89)
 
 cdef struct Place:
     uint8_t n[STATUSES]
@@ -83,6 +84,7 @@ cdef struct Table:
     int n
     int room                 # slots, a power of 2
 
+cdef uint8_t[FACTORS] SMALL
 cdef uint64_t[26][26] CHOOSE
 cdef uint8_t[26][26][FACTORS] POWERS     # of the binomials
 cdef uint64_t[LIMBS] P
@@ -97,6 +99,8 @@ cdef void set_up():
         P[j], Q[j] = p, -pow(p, -1, 2**64) % 2**64
         for n in range(1, MOST):
             INVERSE[n][j] = pow(n, -1, p) * 2**128 % p
+    for k, p in enumerate(SMALL_PRIMES):
+        SMALL[k] = p
     for n in range(26):
         for k in range(n + 1):
             CHOOSE[n][k] = value = comb(n, k)
@@ -431,7 +435,6 @@ cdef class PassiveIsland:
         if self.n_primes == 0:
             for k in range(FACTORS):
                 w.power[k] = e.power[k]
-            for k in range(FACTORS):
                 j = n
                 while j % SMALL[k] == 0:
                     j //= SMALL[k]
@@ -543,9 +546,6 @@ cdef class PassiveIsland:
                             memset(&s.pile[k], 0, sizeof(Place))
                     s.n_blocks -= cut
         self.put(&s, w)
-
-
-cdef uint8_t[FACTORS] SMALL = [2, 3, 5, 7, 11, 13, 17, 19, 23]
 
 
 cdef bint tagged_flooded(const Passive* s) noexcept nogil:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from itertools import pairwise
 
 import pytest
 
@@ -58,3 +59,14 @@ def test_first_turn():
     assert found.p_lost[2, "novice"] == F(1355970983, 682632941760)
     told = [round(float(found.p_lost[players, "novice"]), 8) for players in (2, 3, 4)]
     assert told == [0.00198638, 0.00122388, 0.00070625]
+
+
+def test_large_decks_have_large_prime_factors():
+    """31 cards in the pile: denominators have the factor 31."""
+    rules = Rules(cards_per_treasure=7)
+    found = set_up_odds(rules, 4)
+    assert all(0 <= p <= q <= 1 for p, q in pairwise(found.p_lost))
+    left = 4 * 7 + 5 + 3 - 4
+    p_rise = 1 - F((left - 3) * (left - 4), left * (left - 1))
+    twice = F(3 * 2, left * (left - 1))
+    assert found.p_sunk["observatory"][0] == F(1, 4) * ((p_rise - twice) * F(2, 6) + twice * F(3, 6))

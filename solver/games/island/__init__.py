@@ -1,9 +1,11 @@
 """Forbidden Island (Matt Leacock, 2010): exact flood odds, safest actions, whole games.
 
     from oddsmith.solver.games import island
+    from oddsmith.solver.games.island.odds import odds
+    from oddsmith.solver.games.island.safest import safest
     position = island.new(island.Rules(players=2), seed=1)
-    island.odds(position, turns=10).p_lost[-1]
-    island.table(position.rules).moves(island.to_state(position))
+    odds(position, turns=10).p_lost[-1]
+    safest(position).p_loss
 """
 
 from __future__ import annotations
