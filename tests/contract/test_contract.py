@@ -272,10 +272,14 @@ def test_playthroughs(game):
 
 @everywhere
 def test_policies_differ_in_strength(game):
-    """The stronger policy wins more on the same deals: a policy that is never called fails here."""
+    """The stronger policy wins more on the same deals: a policy that is never called fails here.
+
+    Against the weaker one; a team has it in all seats.
+    """
     table = game.module.table(game.module.Rules())
     rows = [np.zeros((400, table.n_players + 1), np.int32) for _ in game.policies]
     for policy, out in zip(game.policies, rows, strict=True):
-        others = (game.policies[1],) * (table.n_players - 1)
+        other = policy if game.conserved_payoff is None else game.policies[1]
+        others = (other,) * (table.n_players - 1)
         play_games(table, table.new_game(), (policy, *others), 1, 0, out)
     assert rows[0][:, 0].sum() > rows[1][:, 0].sum()

@@ -17,7 +17,8 @@ def rules(seed, n):
 
 
 def conserved(table, state, rules):
-    """28 treasure cards; every unsunk tile once in the flood piles; nobody on a sunk tile."""
+    """28 treasure cards; every unsunk tile once in the flood piles; nobody on a sunk tile as long as the
+    game goes on."""
     fields = table.unpack(state)
     if not fields["turn"]:
         return
@@ -30,7 +31,7 @@ def conserved(table, state, rules):
     for block in piles:
         assert seen & block == 0
         seen |= block
-    for seat, space in enumerate(fields["pawns"]):
+    for seat, space in enumerate(fields["pawns"]) if not fields["ending"] else ():
         assert fields["in_play"] >> space & 1 or fields["swimmers"] >> seat & 1
 
 
@@ -47,11 +48,13 @@ def denominator(table, state):
 
 
 def same(table, one, other):
-    """All but what only the set-up uses."""
+    """All but what only the set-up, or only a discard, uses."""
     told = [table.unpack(state) for state in (one, other)]
     for fields in told:
         fields.pop("dealt")
         fields.pop("undealt")
+        if fields["phase"] != engine.DISCARD:
+            fields.pop("then")
     return told[0] == told[1]
 
 
