@@ -29,7 +29,6 @@ from oddsmith.kernels.rng cimport Stream, mix, open_stream
 
 cdef enum:
     NONE = 0xFFFFFFFF
-    EXPAND_AT = 2            # visits before the moves of a node are listed
     MAX_STEPS = 1024         # decisions on the way down that are remembered
     ROOT_STREAM = 14         # no node depends on it but through what it resamples
     REDEAL_STREAM = 15
@@ -58,7 +57,7 @@ cdef class Tree:
 
     def __cinit__(self, GameTable table, bytes root, uint64_t seed, uint64_t number,
                   size_t memory, *, double explore=0.2, int base=4, double widen=1.0,
-                  int horizon=0):
+                  int expand=2, int horizon=0):
         cdef size_t size = table.game.state_size
         table._check_state(root)
         self._table, self._game, self._rules = table, &table.game, table.rules
@@ -67,6 +66,7 @@ cdef class Tree:
             raise ValueError("nobody decides here")
         self._seed, self._number, self._bound = seed, number, memory
         self._explore, self._base, self._widen = explore, max(base, 1), widen
+        self._expand_at = expand
         self._horizon = horizon if table.game.evaluate != NULL else 0
         self._root, self._state = <char*>malloc(size), <char*>malloc(size)
         self._scratch = <char*>malloc(size)
@@ -381,7 +381,7 @@ cdef class Tree:
                     break
             if self._nodes[node].first == NONE and (
                 # A node is opened at its second visit; a forced move takes no thinking.
-                (self._nodes[node].n_moves > 1 and self._nodes[node].visits < EXPAND_AT - 1)
+                (self._nodes[node].n_moves > 1 and self._nodes[node].visits < self._expand_at - 1)
                 or not self._expand(node, state, seat)
             ):
                 self._nodes[node].visits += 1
