@@ -9,7 +9,8 @@ from setuptools import Extension, setup
 
 KERNELS = [
     "rng", "game", "playout", "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies",
-    "island", "island_moves", "island_game", "island_policies", "island_odds", "island_safest",
+    "island", "island_moves", "island_results", "island_game", "island_policies", "island_odds",
+    "island_safest",
 ]
 
 
