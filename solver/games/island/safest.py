@@ -144,18 +144,18 @@ def safest(position: Position) -> Safest:
 
     found = reachable(table, state, MOST_STATES)
     if found is None:
-        bound = _idle(position, chance)
-        raise TooLarge(
-            "the safest actions", estimate=f"more than {MOST_STATES:,} states; the chance is at "
-            f"most {percent(Fraction(bound, scale * weights))}, that of doing nothing",
-            hint="always answered with at most 1 Helicopter Lift and 2 Sandbags in all hands",
-        )
+        raise _too_large(Fraction(_idle(position, chance), scale * weights))
     chances: dict[tuple[int, int, int, int], int] = {}
     first: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
-    for (flooded, pawns, captured, _, _, lifts), way in found.items():
-        merged = flooded, pawns, captured, lifts
-        if merged not in chances:
-            chances[merged], first[merged] = chance(*merged), way
+    try:
+        for (flooded, pawns, captured, _, _, lifts), way in found.items():
+            merged = flooded, pawns, captured, lifts
+            if merged not in chances:
+                chances[merged], first[merged] = chance(*merged), way
+    except OverflowError:
+        # Each state looked at is a bound: it can be reached.
+        best_yet = min(chances.values(), default=scale * weights)
+        raise _too_large(Fraction(best_yet, scale * weights)) from None
     least = min(chances.values())
     best = [merged for merged, p in chances.items() if p == least]
     islands: dict[tuple[int, int], tuple[int, ...]] = {}      # the shortest way to each
@@ -164,6 +164,14 @@ def safest(position: Position) -> Safest:
     whole = scale * weights
     return Safest(Fraction(least, whole), Fraction(next(iter(chances.values())), whole),
                   len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
+
+
+def _too_large(bound: Fraction) -> TooLarge:
+    return TooLarge(
+        "the safest actions", estimate="too many states to look at; the least chance is at most "
+        f"{percent(bound, 4)}, which some actions reach",
+        hint="always answered with at most 1 Helicopter Lift and 2 Sandbags in all hands",
+    )
 
 
 def _idle(position: Position, chance: Any) -> int:
