@@ -11,7 +11,8 @@ KERNELS = [
     "rng", "game", "playout", "search",
     "reef", "reef_bounds", "reef_best", "reef_plan", "reef_game", "reef_policies",
     "reef_estimate",
-    "island", "island_moves", "island_game", "island_policies", "island_odds", "island_safest",
+    "island", "island_moves", "island_results", "island_game", "island_policies", "island_odds",
+    "island_safest",
 ]
 
 

@@ -5,7 +5,7 @@ space.  The tile on a space, once sunk, leaves it `missing`.  Cards are counted 
 in a 64-bit word.  The flood pile is a list of sets, the top one last: inside a set every order is
 equally likely, so no order is stored.
 """
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from oddsmith.kernels.game cimport move_t
 

@@ -1,12 +1,12 @@
 """Forbidden Island: what the team can do now, counted by kind, and the k-th of it."""
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 
 from oddsmith.kernels.game cimport move_t
 from oddsmith.kernels.island cimport (
     ACTIONS, ANY_NUMBER, CAPTURE, DISCARD, DIVER, DROP, ENGINEER, EXPLORER, FLY, GIVE,
     LANDING, LIFT, MESSENGER, NAVIGATE, NAVIGATOR, NOBODY, PASS, PILOT, PLAY_LIFT, PLAY_SANDBAGS,
     SANDBAGS, SEATS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK, WIN, IslandRules, State,
-    around, beside, bit, cards_of, code, dive, lowest, n_cards, next_to, popcount, select, shores, specials,
+    around, beside, bit, cards_of, code, dive, lowest, next_to, popcount, select, shores, specials,
     walks,
 )
 

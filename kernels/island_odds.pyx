@@ -10,8 +10,7 @@ modulo primes below 2^61.  The denominator comes first, from a run without tags 
 common multiple of the denominators of all ways to each state; with more primes than it has bits, the
 numerators follow from their residues, nothing being guessed.
 
-States are merged where they differ in nothing that can still matter: blocks deeper than all draws
-to come, and hands and treasure discard if the treasure pile outlasts the question.
+States are merged where they differ in nothing that can still matter.
 """
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
@@ -197,7 +196,6 @@ cdef Weight* find(Table* t, const Passive* s) noexcept nogil:
 cdef inline Weight* weight_of(const Table* t, int i) noexcept nogil:
     return <Weight*>(t.weight + i * t.weight_size)
 
-
 # The island --------------------------------------------------------------------------------------
 
 cdef class PassiveIsland:
@@ -376,9 +374,8 @@ cdef class PassiveIsland:
 
     cdef inline void put(self, const Passive* s, const Weight* w) noexcept nogil:
         cdef Weight* into = find(&self.next, s)
-        if into == NULL:
-            self.failed = True
-        else:
+        self.failed |= into == NULL
+        if into != NULL:
             self.gather(into, w)
 
     # Treasure cards ------------------------------------------------------------------------------

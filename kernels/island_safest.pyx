@@ -19,6 +19,10 @@ from oddsmith.kernels.island cimport (
 from oddsmith.kernels.island_game cimport IslandTable
 from oddsmith.kernels.island_moves cimport Menu, choose, look_up, swims
 
+cdef enum:
+    MOST_SEARCHED = 1500000          # some seconds
+
+
 cdef tuple key_of(const State* s, int n_seats, int lifts):
     cdef uint64_t pawns = 0
     cdef int seat
@@ -119,6 +123,9 @@ cdef class FloodPhase:
 
     Attributes:
         denominator: of all chances.
+
+    Raises:
+        OverflowError: `least_loss` has searched more than MOST_SEARCHED states of the phase.
     """
 
     cdef const IslandRules* g
@@ -131,6 +138,7 @@ cdef class FloodPhase:
     cdef list scale                  # of the draw with k cards to come: common denominator
     cdef readonly object denominator
     cdef dict least, futures, losses
+    cdef long n_searched
 
     def __init__(self, IslandTable table, bytes state, list pile, uint32_t discard, int n_cards):
         cdef int k, size
@@ -141,6 +149,7 @@ cdef class FloodPhase:
         sizes = [popcount(block) for block in reversed(pile)]
         self.again = n_cards > sum(sizes)
         self.least, self.futures, self.losses = {}, {}, {}
+        self.n_searched = 0
         draws = [size - k for size in sizes for k in range(size)]
         draws += [lcm(*range(1, SPACES + 1))] * n_cards      # behind a reshuffle sizes vary
         self.scale = [0] + draws[:n_cards][::-1]
@@ -312,6 +321,9 @@ cdef class FloodPhase:
         found = self.futures.get(key)
         if found is not None:
             return found
+        self.n_searched += 1
+        if self.n_searched > MOST_SEARCHED:
+            raise OverflowError("too many states of the flood phase")
         if swimmers:
             found = self.best_swim(left, block, n_below, discard, flooded, in_play, place,
                                    captured, lifts, swimmers)

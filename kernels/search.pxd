@@ -31,7 +31,7 @@ cdef class Tree:
     cdef uint64_t _seed, _number
     cdef size_t _bound
     cdef double _explore, _widen
-    cdef int _base, _expand_at, _horizon
+    cdef int _base, _patience, _horizon
     cdef Node* _nodes
     cdef Child* _children
     cdef uint32_t* _slots
@@ -54,6 +54,7 @@ cdef class Tree:
     cdef bint _grow_children(self, int more) noexcept nogil
     cdef bint _expand(self, uint32_t node, const void* state, int seat) noexcept nogil
     cdef void _swap(self, uint32_t a, uint32_t b) noexcept nogil
+    cdef bint _ripe(self, const Node* node) noexcept nogil
     cdef void _open(self, Node* node) noexcept nogil
     cdef uint32_t _choose(self, Node* node) noexcept nogil
     cdef void _simulate(self) noexcept nogil

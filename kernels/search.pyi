@@ -3,7 +3,8 @@ from oddsmith.kernels.game import GameTable
 class Tree:
     def __init__(
         self, table: GameTable, root: bytes, seed: int, number: int, memory: int, *,
-        explore: float = 0.2, base: int = 4, widen: float = 1.0, horizon: int = 0,
+        explore: float = 0.1, base: int = 4, widen: float = 1.0, patience: int = 64,
+        horizon: int = 0,
     ) -> None: ...
     def grow(self, simulations: int) -> None: ...
     def root(self) -> list[tuple[int, int, float, tuple[float, ...]]]: ...

@@ -48,6 +48,7 @@ cdef class Tree:
         memory: bytes that the tree may take; then it only deepens what it has.
         explore: how much an unsure move is favoured.
         base, widen: `base + widen * sqrt(visits)` moves of a node are open.
+        patience: the most visits that a node waits for before its moves are listed.
         horizon: decisions of a playout before the static estimate takes over; 0 for none, or
             where the game has no estimate.
 
@@ -56,8 +57,8 @@ cdef class Tree:
     """
 
     def __cinit__(self, GameTable table, bytes root, uint64_t seed, uint64_t number,
-                  size_t memory, *, double explore=0.2, int base=4, double widen=1.0,
-                  int expand=2, int horizon=0):
+                  size_t memory, *, double explore=0.1, int base=4, double widen=1.0,
+                  int patience=64, int horizon=0):
         cdef size_t size = table.game.state_size
         table._check_state(root)
         self._table, self._game, self._rules = table, &table.game, table.rules
@@ -66,7 +67,7 @@ cdef class Tree:
             raise ValueError("nobody decides here")
         self._seed, self._number, self._bound = seed, number, memory
         self._explore, self._base, self._widen = explore, max(base, 1), widen
-        self._expand_at = expand
+        self._patience = patience
         self._horizon = horizon if table.game.evaluate != NULL else 0
         self._root, self._state = <char*>malloc(size), <char*>malloc(size)
         self._scratch = <char*>malloc(size)
@@ -330,6 +331,14 @@ cdef class Tree:
             self._swap(node.first + node.n_open, best)
             node.n_open += 1
 
+    cdef bint _ripe(self, const Node* node) noexcept nogil:
+        """Whether a node was visited as often as it has moves (or `patience` times).
+
+        Until then playouts by the policy tell more than a look at each move once.  A forced move
+        takes no thinking.
+        """
+        return node.n_moves == 1 or node.visits + 1 >= min(max(node.n_moves, 2), self._patience)
+
     cdef uint32_t _choose(self, Node* node) noexcept nogil:
         """The open move with the highest upper estimate (the formula of the module)."""
         cdef double bonus = self._explore * sqrt(<double>node.visits)
@@ -380,8 +389,7 @@ cdef class Tree:
                 if node == NONE:
                     break
             if self._nodes[node].first == NONE and (
-                # A node is opened at its second visit; a forced move takes no thinking.
-                (self._nodes[node].n_moves > 1 and self._nodes[node].visits < self._expand_at - 1)
+                not self._ripe(&self._nodes[node])
                 or not self._expand(node, state, seat)
             ):
                 self._nodes[node].visits += 1

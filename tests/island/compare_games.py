@@ -15,7 +15,7 @@ DRAWN = ("#" * 12 + "...", "." * 3 + "#" * 12)
 ODD = ("#.#.#.#.#.#.#.#.#.#.#.#", ".#.#.#.#.#.#.#.#.#.#.#.", "...........#...........")
 OPTIONS = {
     "players": (2, 3, 4),
-    "layout": (*LAYOUTS, *("forbidden_island",) * 6, DRAWN, ODD),
+    "layout": (*LAYOUTS, DRAWN, ODD),
     "difficulty": ("novice", "normal", "elite", "legendary"),
     "water_level": (None, None, None, 1, 3, 5, 8),
     "lift_rescue": (True, False),
@@ -40,6 +40,7 @@ OPTIONS = {
     "max_turns": (200, 200, 3, 12),
 }
 KEEP_DEFAULT = 0.7
+ANY = ("players", "layout")  # all values alike
 PHASES = {
     "tiles": engine.DEAL_TILES, "initial flood": engine.DEAL_FLOOD, "roles": engine.DEAL_ROLES,
     "hands": engine.DEAL_HANDS, "actions": engine.ACTIONS, "discard": engine.DISCARD,
@@ -55,7 +56,7 @@ ENDINGS = {
 
 def random_options(draw):
     """Some options changed; roles named now and then."""
-    options = {name: values[0] if name != "players" and draw.random() < KEEP_DEFAULT
+    options = {name: values[0] if name not in ANY and draw.random() < KEEP_DEFAULT
                else draw.choice(values) for name, values in OPTIONS.items()}
     if options["water_level"] and options["water_level"] > len(options["water_meter"]):
         options["water_level"] = None
@@ -257,6 +258,8 @@ def late_state(options, draw):
                 hand.append(card)
     n_pile = draw.choice((0, 1, 2, 3, len(cards)))
     pile, discard = cards[:n_pile], cards[n_pile:]
+    if draw.random() < 0.05:  # nothing left to draw
+        pile = discard = []
     if not pile and options.treasure_reshuffle == "at_once":
         pile, discard = discard, []
     floods = draw.sample(left, len(left))

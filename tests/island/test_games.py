@@ -213,3 +213,39 @@ def test_every_layout_can_be_played():
         table = engine.table(Rules(layout=layout, players=3))
         results = team.simulate(table, table.new_game(), ["rules"], games=200, seed=1)
         assert results.games == 200
+
+
+def test_odds_are_the_mean_over_the_next_treasure_card():
+    """The law of total probability, in the middle of games: both cards of a turn, rises included."""
+    checked = 0
+    for seed in range(14):
+        rules = Rules(players=2 + seed % 3, difficulty="normal", helicopters=0, sandbags=0)
+        table, draw, chance = engine.table(rules), random.Random(seed), Generator(seed)
+        state, stop = table.new_game(), draw.randint(1, 8)
+        while table.turn(state) != engine.OVER:
+            fields = table.unpack(state)
+            if (fields["phase"] == engine.DRAW and fields["turn"] >= stop
+                    and fields["draws"] == 1 + seed % 2):
+                break
+            code = (table.sample(state, chance) if table.turn(state) == engine.CHANCE
+                    else table.policy_move(state, "rules", chance))
+            state = table.apply_unchecked(state, code)
+        if table.turn(state) == engine.OVER:
+            continue
+        position = engine.from_state(rules, state, island.new(rules, 0).players)
+        now = odds(position, 3)
+        outcomes = table.outcomes(state)
+        total = sum(weight for _, weight in outcomes)
+        after = [(weight, engine.make_move(position, code)) for code, weight in outcomes]
+        if any(one.finished for _, one in after):
+            continue
+        then = [(weight, odds(one, 3)) for weight, one in after]
+        for turn in range(3):
+            for name in ("p_lost", "p_skull", "e_sunk"):
+                mean = sum(weight * getattr(one, name)[turn] for weight, one in then) / total
+                assert mean == getattr(now, name)[turn]
+            for tile in position.island.in_play:
+                mean = sum(weight * one.p_flooded[tile][turn] for weight, one in then) / total
+                assert mean == now.p_flooded[tile][turn]
+        checked += 1
+    assert checked > 5

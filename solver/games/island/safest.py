@@ -9,10 +9,9 @@ Sandbags before the draw, and lifts of others, can as well wait until after it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
 import msgspec
 
@@ -130,8 +129,8 @@ def safest(position: Position) -> Safest:
     weights = lcm(*(p.denominator for p in outcomes.values()))
     sandbags = sum(player.hand[SANDBAGS] for player in position.players)
 
-    def chance(flooded: int, pawns: int, captured: int, lifts: int) -> int:
-        """Over scale * weights."""
+    def chance_of(flooded: int, pawns: int, captured: int, lifts: int, aided: bool = True) -> int:
+        """Over scale * weights; without aid no special card is used after the draw."""
         total = 0
         for (rises, drawn_lifts, drawn_sandbags), p in outcomes.items():
             phase, weight = phases[rises], p.numerator * (weights // p.denominator)
@@ -139,23 +138,25 @@ def safest(position: Position) -> Safest:
                 total += weight * scale
             else:
                 total += weight * (scale // phase.denominator) * phase.least_loss(
-                    flooded, pawns, captured, lifts + drawn_lifts, sandbags + drawn_sandbags)
+                    flooded, pawns, captured, aided * (lifts + drawn_lifts),
+                    aided * (sandbags + drawn_sandbags))
         return total
 
     found = reachable(table, state, MOST_STATES)
     if found is None:
-        bound = _idle(position, chance)
-        raise TooLarge(
-            "the safest actions", estimate=f"more than {MOST_STATES:,} states; the chance is at "
-            f"most {percent(Fraction(bound, scale * weights))}, that of doing nothing",
-            hint="always answered with at most 1 Helicopter Lift and 2 Sandbags in all hands",
-        )
+        raise _too_large(Fraction(_unaided(position, chance_of), scale * weights))
     chances: dict[tuple[int, int, int, int], int] = {}
     first: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
-    for (flooded, pawns, captured, _, _, lifts), way in found.items():
-        merged = flooded, pawns, captured, lifts
-        if merged not in chances:
-            chances[merged], first[merged] = chance(*merged), way
+    try:
+        for (flooded, pawns, captured, _, _, lifts), way in found.items():
+            merged = flooded, pawns, captured, lifts
+            if merged not in chances:
+                chances[merged], first[merged] = chance_of(*merged), way
+    except OverflowError:
+        # Each state looked at is a bound, as it can be reached; so is using no special card.
+        phases = {rises: _phase(position, state, rises) for rises, _, _ in outcomes}
+        best_yet = min([_unaided(position, chance_of), *chances.values()])
+        raise _too_large(Fraction(best_yet, scale * weights)) from None
     least = min(chances.values())
     best = [merged for merged, p in chances.items() if p == least]
     islands: dict[tuple[int, int], tuple[int, ...]] = {}      # the shortest way to each
@@ -166,12 +167,19 @@ def safest(position: Position) -> Safest:
                   len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
 
 
-def _idle(position: Position, chance: Any) -> int:
-    """The chance of doing nothing."""
+def _too_large(bound: Fraction) -> TooLarge:
+    return TooLarge(
+        "the safest actions", estimate="too many states to look at; the least chance is at most "
+        f"{percent(bound, 4)}",
+        hint="always answered with at most 1 Helicopter Lift and 2 Sandbags in all hands",
+    )
+
+
+def _unaided(position: Position, chance_of: Callable[..., int]) -> int:
+    """The chance of doing nothing and using no special card."""
     fields = engine.table(position.rules).unpack(engine.to_state(position))
     pawns = sum(space << (8 * seat) for seat, space in enumerate(fields["pawns"]))
-    lifts = sum(player.hand[LIFT] for player in position.players)
-    return int(chance(fields["flooded"], pawns, fields["captured"], lifts))
+    return chance_of(fields["flooded"], pawns, fields["captured"], 0, False)
 
 
 def _ways(position: Position, best: Sequence[tuple[int, ...]]) -> tuple[Way, ...]:
