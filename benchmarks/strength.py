@@ -51,7 +51,17 @@ class Match(msgspec.Struct, frozen=True):
     rules: dict[str, object] = {}
 
 
+PUBLISHED = {
+    (2, "novice"): 0.2019, (3, "novice"): 0.1847, (4, "novice"): 0.0869,
+    (2, "normal"): 0.0891, (3, "normal"): 0.0846, (4, "normal"): 0.0393,
+}
+"""Forbidden Island: wins of the best published program (its rules forbid the rescue by Lift)."""
+
 MATCHES = {
+    **{f"island-search-{players}-{difficulty}": Match(
+        "island", ("search",), 300, 1000, least=round(2.5 * rate, 4),
+        rules={"players": players, "difficulty": difficulty, "lift_rescue": False})
+       for (players, difficulty), rate in PUBLISHED.items()},
     "reef-search-greedy": Match("reef", ("search", "greedy"), 200, 2000, least=0.80),
     "reef-search-greedy-3p": Match("reef", ("search", "greedy", "greedy"), 40, 2000,
                                    rules={"players": 3}),

@@ -180,11 +180,11 @@ def test_until():
 
 def test_memory_is_bounded():
     table, state = opening()
-    tree = Tree(table, state, 1, 0, 1 << 20)
-    tree.grow(3000)
+    tree = Tree(table, state, 1, 0, 1 << 18)
+    tree.grow(5000)
     assert tree.full
-    assert tree.memory <= 1 << 20
-    assert tree.simulations == 3000
+    assert tree.memory <= 1 << 18
+    assert tree.simulations == 5000
     with pytest.raises(InputError, match="can't begin"):
         search(table, state, simulations=8, seed=1, memory=8 * 1024)
     with pytest.raises(ValueError, match="nobody decides"):
