@@ -180,7 +180,7 @@ def test_until():
 
 def test_memory_is_bounded():
     table, state = opening()
-    tree = Tree(table, state, 1, 0, 1 << 18)
+    tree = Tree(table, state, 1, 0, 1 << 18, patience=2)
     tree.grow(5000)
     assert tree.full
     assert tree.memory <= 1 << 18
