@@ -31,7 +31,7 @@ cdef class Tree:
     cdef uint64_t _seed, _number
     cdef size_t _bound
     cdef double _explore, _widen
-    cdef int _base, _patience, _horizon
+    cdef int _base, _patience
     cdef Node* _nodes
     cdef Child* _children
     cdef uint32_t* _slots

@@ -49,8 +49,6 @@ cdef class Tree:
         explore: how much an unsure move is favoured.
         base, widen: `base + widen * sqrt(visits)` moves of a node are open.
         patience: the most visits that a node waits for before its moves are listed.
-        horizon: decisions of a playout before the static estimate takes over; 0 for none, or
-            where the game has no estimate.
 
     Raises:
         ValueError: nobody decides in the root state, or memory for less than its own moves.
@@ -58,7 +56,7 @@ cdef class Tree:
 
     def __cinit__(self, GameTable table, bytes root, uint64_t seed, uint64_t number,
                   size_t memory, *, double explore=0.1, int base=4, double widen=1.0,
-                  int patience=64, int horizon=0):
+                  int patience=64):
         cdef size_t size = table.game.state_size
         table._check_state(root)
         self._table, self._game, self._rules = table, &table.game, table.rules
@@ -68,7 +66,6 @@ cdef class Tree:
         self._seed, self._number, self._bound = seed, number, memory
         self._explore, self._base, self._widen = explore, max(base, 1), widen
         self._patience = patience
-        self._horizon = horizon if table.game.evaluate != NULL else 0
         self._root, self._state = <char*>malloc(size), <char*>malloc(size)
         self._scratch = <char*>malloc(size)
         self._path = <Step*>malloc(MAX_STEPS * sizeof(Step))
@@ -413,7 +410,7 @@ cdef class Tree:
         cdef const Game* game = self._game
         cdef const void* rules = self._rules
         cdef int32_t payoffs[MAX_PLAYERS]
-        cdef int seat, n_made = 0
+        cdef int seat
         while True:
             seat = game.turn(rules, state)
             if seat == CHANCE:
@@ -423,10 +420,5 @@ cdef class Tree:
                 for seat in range(self._table.n_players):
                     out[seat] = <double>payoffs[seat] / PAYOFF_UNIT
                 return
-            elif n_made == self._horizon and self._horizon > 0:
-                for seat in range(self._table.n_players):
-                    out[seat] = game.evaluate(rules, state, seat)
-                return
             else:
                 game.apply(rules, state, game.policy(rules, state, thinking))
-                n_made += 1
