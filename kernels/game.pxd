@@ -51,7 +51,8 @@ cdef struct Game:
     redeal_t redeal
     # Result per player in PAYOFF_UNITs, once the game is over.
     payoff_t payoff
-    # Numbers for statistics, once the game is over; returns how many.
+    # Numbers for statistics, once the game is over; returns how many.  Of rivals: each seat's
+    # score, then the turns; of a team: the ending (1 is the win), the turns, how far it came.
     summary_t summary
     # The default playout move; like every policy, from what its seat knows alone.
     policy_t policy

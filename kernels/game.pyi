@@ -33,5 +33,6 @@ class GameTable:
 class FunctionTable(GameTable):
     def __init__(
         self, state_size: int, n_players: int, functions: dict[str, Any], *, rules: int = 0,
-        hidden: bool = False, owner: object = None,
+        hidden: bool = False, fields: list[tuple[str, Any, int]] | None = None,
+        owner: object = None,
     ) -> None: ...

@@ -151,8 +151,14 @@ cdef class GameTable:
         return policy(self.rules, <const char*>state, &draw._stream)
 
     def evaluate(self, bytes state, int player):
-        """Static estimate of a seat's result, 0..1."""
+        """Static estimate of a seat's result, 0..1.
+
+        Raises:
+            ValueError: the game has none.
+        """
         self._check_state(state)
+        if self.game.evaluate == NULL:
+            raise ValueError("the game has no static estimate")
         return self.game.evaluate(self.rules, <const char*>state, player)
 
     def key(self, bytes state):
@@ -191,6 +197,7 @@ cdef class FunctionTable(GameTable):
             "policies" is a dict of addresses whose first is the default.
         rules: address of what the functions get as their rules.
         hidden: whether seats know different things.
+        fields: (name, NumPy format, offset) of the state's fields, for `strategy.state_dtype`.
         owner: what keeps the functions alive.
 
     Raises:
@@ -199,12 +206,12 @@ cdef class FunctionTable(GameTable):
     """
 
     def __init__(self, size_t state_size, int n_players, dict functions, *, size_t rules=0,
-                 bint hidden=False, object owner=None):
+                 bint hidden=False, list fields=None, object owner=None):
         cdef dict policies = functions["policies"]
         if not 1 <= n_players <= MAX_PLAYERS:
             raise ValueError(f"1 to {MAX_PLAYERS} seats, not {n_players}")
         self.n_players, self.owner, self.policies = n_players, owner, dict(policies)
-        self.rules, self.fields = <const void*>rules, []
+        self.rules, self.fields = <const void*>rules, fields or []
         self.game.state_size, self.game.hidden = state_size, hidden
         self.game.turn = <turn_t><size_t>functions["turn"]
         self.game.n_moves = <turn_t><size_t>functions["n_moves"]

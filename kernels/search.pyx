@@ -12,8 +12,8 @@ Each simulation redeals what the root seat can't know, walks down by
 
 among the moves that are open, adds one node or expands one, plays on with the game's policy, and
 adds each seat's own result to the moves that seat made.  Moves open in the order of the static
-estimate, `base + widen * sqrt(visits)` of them (progressive widening, Coulom 2007), so that every
-legal move is looked at in the end.
+estimate, `base + widen * sqrt(visits)` of them or an eighth of the visits (progressive widening,
+Coulom 2007), so that every legal move is looked at in the end.
 
 Visit number i of every root move draws from the same streams: root moves meet the same deals.
 """
@@ -29,6 +29,8 @@ from oddsmith.kernels.rng cimport Stream, mix, open_stream
 
 cdef enum:
     NONE = 0xFFFFFFFF
+    VISITS_EACH = 8          # visits that the moves of a node have on average where all open
+    REDEALS = 64             # that leave a state as it is: nothing in it is hidden
     MAX_STEPS = 1024         # decisions on the way down that are remembered
     ROOT_STREAM = 14         # no node depends on it but through what it resamples
     REDEAL_STREAM = 15
@@ -47,11 +49,12 @@ cdef class Tree:
         seed, number: simulation i of the tree is a function of (seed, number, i).
         memory: bytes that the tree may take; then it only deepens what it has.
         explore: how much an unsure move is favoured.
-        base, widen: `base + widen * sqrt(visits)` moves of a node are open.
+        base, widen: `base + widen * sqrt(visits)` moves of a node are open, or visits / 8.
         patience: the most visits that a node waits for before its moves are listed.
 
     Raises:
-        ValueError: nobody decides in the root state, or memory for less than its own moves.
+        ValueError: nobody decides in the root state, or nobody has a move there.
+        MemoryError: the bound doesn't hold the moves of the root.
     """
 
     def __cinit__(self, GameTable table, bytes root, uint64_t seed, uint64_t number,
@@ -73,13 +76,15 @@ cdef class Tree:
             raise MemoryError
         memcpy(self._root, <const char*>root, size)
         self._n_root = self._game.n_moves(self._rules, self._root)
+        if self._n_root < 1:
+            raise ValueError("the seat that decides has no move")
         self._results = <double*>calloc(self._n_root * MAX_PLAYERS, sizeof(double))
         if not self._results:
             raise MemoryError
         if not self._grow_nodes() or self._add(
             self._key(self._root, self._viewer), self._n_root
         ) == NONE or not self._expand(0, self._root, self._viewer):
-            raise ValueError(f"{memory} bytes don't hold the moves of the root")
+            raise MemoryError(f"{memory} bytes don't hold the moves of the root")
 
     def __dealloc__(self):
         free(self._nodes)
@@ -127,11 +132,14 @@ cdef class Tree:
         self._game.apply(self._rules, s, first)
         while len(moves) < MAX_STEPS:
             seat = self._game.turn(self._rules, s)
-            if seat == CHANCE and self._game.outcomes(self._rules, s, outcomes) == 1:
+            # What follows from a card that the seat that asks can't know is not told.
+            if seat == OVER or (seat != self._viewer and self._hides(s)):
+                break
+            if seat == CHANCE:
+                if self._game.outcomes(self._rules, s, outcomes) > 1:
+                    break
                 self._game.apply(self._rules, s, outcomes[0].move)
                 continue
-            if seat < 0 or (seat != self._viewer and self._hides(s)):
-                break
             node = self._find(self._key(s, seat))
             if node == NONE or self._nodes[node].first == NONE:
                 break
@@ -146,12 +154,15 @@ cdef class Tree:
         return moves
 
     cdef bint _hides(self, const void* state):
-        """Whether the seat that asks can't know all of a state (seen in two redeals)."""
+        """Whether the seat that asks can't know all of a state: some redeal changes it.
+
+        Where anything is hidden a redeal changes it half of the time or more.
+        """
         cdef Stream draw
         cdef int k
         if not self._game.hidden:
             return False
-        for k in range(2):
+        for k in range(REDEALS):
             draw = open_stream(k, 0, ROOT_STREAM)
             memcpy(self._scratch, state, self._game.state_size)
             self._game.redeal(self._rules, self._scratch, self._viewer, &draw)
@@ -318,7 +329,8 @@ cdef class Tree:
 
     cdef void _open(self, Node* node) noexcept nogil:
         """Open moves, best estimate first, as many as the visits of the node allow."""
-        cdef int wanted = self._base + <int>(self._widen * sqrt(<double>node.visits))
+        cdef int wanted = max(self._base + <int>(self._widen * sqrt(<double>node.visits)),
+                              node.visits // VISITS_EACH)
         cdef uint32_t k, best
         while node.n_open < node.n_moves and node.n_open < wanted:
             best = node.first + node.n_open

@@ -91,12 +91,13 @@ def _blocks(value: list[dict[str, Any]], n_tried: int, note: str) -> tuple[Block
          f"{100 * one['p_best']:.0f} %", f"{one['simulations']:,}", " · ".join(one["line"][1:]))
         for one in value
     )
-    left = f"{n_tried - len(value)} more moves were tried. " if n_tried > len(value) else ""
+    left = f"{n_tried - len(value)} more below. " if n_tried > len(value) else ""
     return (
         Table(
             ("", "move", "value", "95 %", "gap", "best", "simulations", "then"), rows,
             numeric=(0, 2, 4, 5, 6), marked=(0,),
-            note=f"{left}?: the search can't tell it from the best. {note}",
+            note=f"{left}Best: chance of being best of those tried. ?: not told from the first. "
+            f"Ranked by value less 1/2 / sqrt(simulations). {note}",
         ),
         Bars(
             tuple(one["move"] for one in value), tuple(100 * one["value"] for one in value),
@@ -108,7 +109,7 @@ def _blocks(value: list[dict[str, Any]], n_tried: int, note: str) -> tuple[Block
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share + 0.0:.1f} %".replace("-0.0", "0.0")
 
 
 def percent_range(ends: Sequence[float]) -> str:
@@ -173,7 +174,14 @@ def settle_answer(
             that searches.
     """
     table, state = game.table(position.rules), game.search_state(position)
-    codes = [game.parse_code(position, text) for text in texts]
+    if not all(texts):
+        raise InputError("--moves has an empty move", why="moves are separated by commas",
+                         hint='--moves "take 17,take 20"', source="<command line>")
+    try:
+        codes = [game.parse_code(position, text) for text in texts]
+    except InputError as error:
+        raise InputError(error.what, why=error.why, hint=error.hint,
+                         source="<command line>") from None
     names = [game.format_line(position, (code,))[0] for code in codes]
     if len(codes) < 2 or len(set(codes)) < len(codes):
         raise InputError("--moves needs two different moves or more",
@@ -219,7 +227,7 @@ def _differences(found: Settled, names: Sequence[str]) -> list[dict[str, Any]]:
     """The first move typed less each of the others."""
     return [
         {"moves": f"{names[0]} less {name}", "value": float(one.mean / PAYOFF_UNIT),
-         "ci95": [one.low / PAYOFF_UNIT, one.high / PAYOFF_UNIT]}
+         "ci95": [max(-1.0, one.low / PAYOFF_UNIT), min(1.0, one.high / PAYOFF_UNIT)]}
         for name, one in zip(names[1:], found.differences, strict=True)
     ]
 
@@ -230,4 +238,4 @@ def _settled_title(found: Settled, names: Sequence[str]) -> str:
         return f"{names[0]} is better, over {found.games:,} games of each"
     if signs == {-1} and len(names) == 2:
         return f"{names[1]} is better, over {found.games:,} games of each"
-    return f"{found.games:,} games of each move"
+    return f"{found.games:,} game{'s' * (found.games != 1)} of each move"

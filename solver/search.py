@@ -48,6 +48,9 @@ SLICE = 0.2
 LOOK = 1000
 """Simulations a tree between two looks at `until`: fixed, so that the stop is reproducible."""
 
+SOME = 500
+"""Simulations of a searching seat's tree between two looks at the keyboard."""
+
 RESAMPLES = 2000
 PAYOFF_UNIT = 60
 PLAY_ROUND = 2000
@@ -132,14 +135,14 @@ def search(
         stop: called with the simulations so far now and then; True ends the search.
 
     Raises:
-        ValueError: nobody decides in the state.
+        ValueError: nobody decides in the state, or there is no move.
         InputError: the memory doesn't hold the moves of the root.
     """
     begin = time.monotonic()
     quota, seat = -(-simulations // TREES), table.turn(state)
     try:
         trees = [Tree(table, state, seed, number, memory // TREES) for number in range(TREES)]
-    except ValueError as error:
+    except MemoryError as error:
         raise InputError(f"the search can't begin: {error}", hint="give it more memory") from None
     done, step, precise = 0, 16, False
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
@@ -154,7 +157,7 @@ def search(
                 step *= 2
             elif took > SLICE and step > 1:
                 step //= 2
-            if until is not None and done % LOOK == 0:
+            if until is not None and (done % LOOK == 0 or done == quota):
                 low, high = merge(trees, seat)[0].interval
                 precise = high - low <= 2 * until
             if seconds is not None and time.monotonic() - begin >= seconds:
@@ -171,17 +174,29 @@ def search(
 def effort(found: Found) -> str:
     """How much was searched, for people."""
     full = " The memory bound stopped the growth of the trees." if found.full else ""
-    return (f"{found.simulations:,} simulations in {found.trees} trees, {found.nodes:,} nodes, "
-            f"seed {found.seed}, {found.n_moves} legal moves.{full}")
+    return (f"{len(found.ranked):,} of {found.n_moves:,} legal moves were tried: "
+            f"{found.simulations:,} simulations in {found.trees} trees, {found.nodes:,} nodes, "
+            f"seed {found.seed}.{full}")
 
 
-def pick(table: GameTable, state: bytes, simulations: int, seed: int) -> int:
-    """The move that `search` ranks first, found in this thread: for searching seats in games."""
+def pick(
+    table: GameTable, state: bytes, simulations: int, seed: int,
+    halted: Callable[[], bool] = lambda: False,
+) -> int:
+    """The move that `search` ranks first, found in this thread: for searching seats in games.
+
+    Raises:
+        Halted: `halted` said so, which is asked now and then.
+    """
     if table.n_moves(state) == 1:
         return table.moves(state)[0]
     trees = [Tree(table, state, seed, number, MEMORY // TREES) for number in range(TREES)]
+    quota = -(-simulations // TREES)
     for tree in trees:
-        tree.grow(-(-simulations // TREES))
+        for done in range(0, quota, SOME):
+            tree.grow(min(SOME, quota - done))
+            if halted():
+                raise Halted
     return _in_order(_tried(trees), table.turn(state))[0].move
 
 
@@ -270,8 +285,9 @@ def _chances(order: list[_Tried], seat: int) -> list[float]:
     totals = drawn @ np.array([one.of(seat) for one in order]).T
     with np.errstate(divide="ignore", invalid="ignore"):
         careful = np.where(visits > 0, (totals - 0.5 * np.sqrt(visits)) / visits, -np.inf)
-    firsts = np.bincount(careful.argmax(axis=1), minlength=len(order))
-    return [int(first) / RESAMPLES for first in firsts]
+    best = careful == careful.max(axis=1, keepdims=True)
+    shares = (best / best.sum(axis=1, keepdims=True)).sum(axis=0)
+    return [float(share) / RESAMPLES for share in shares]
 
 
 # Games with searching seats ----------------------------------------------------------------------
@@ -281,12 +297,22 @@ CHANCE_STREAM, PLAYER_STREAM, REDEAL_STREAM = 0, 1, 15
 """As in kernels/playout.pyx: the same seed deals the same games to searching seats and others."""
 
 
+class Halted(Exception):
+    """A game was given up in its middle, as the caller asked."""
+
+
 def play_searching(
     table: GameTable, start: bytes, policies: Sequence[str], seed: int, first: int, rows: Any,
-    redealt: bool, simulations: int,
-) -> None:
-    """`play_games` where some seats have the policy `search`, with so many simulations a move."""
-    n_players = table.n_players
+    redealt: bool, simulations: int, halted: Callable[[], bool] = lambda: False,
+) -> int:
+    """`play_games` where some seats have the policy `search`, with so many simulations a move.
+
+    `halted` is asked before each move and now and then in a search; True raises Halted.
+
+    Returns:
+        How many columns of each row were filled.
+    """
+    n_players, told = table.n_players, list[int]()
     for trial, row in enumerate(rows, first):
         state, n_made = start, 0
         chance = Generator(seed, trial, CHANCE_STREAM)
@@ -294,16 +320,20 @@ def play_searching(
         if redealt:
             state = table.redeal(state, NOBODY, Generator(seed, trial, REDEAL_STREAM))
         while (turn := table.turn(state)) != OVER:
+            if halted():
+                raise Halted
             if turn == CHANCE:
                 move = table.sample(state, chance)
             elif policies[turn] == SEARCH:
-                move = pick(table, state, simulations, thinking[turn].word())
+                move = pick(table, state, simulations, thinking[turn].word(), halted)
             else:
                 move = table.policy_move(state, policies[turn], thinking[turn])
             n_made += turn != CHANCE
             state = table.apply_unchecked(state, move)
-        summary = table.summary(state)
-        row[:] = [*table.payoff(state), *summary[: len(row) - n_players - 1], n_made]
+        told = table.summary(state)
+        summary = told[: len(row) - n_players - 1]
+        row[: n_players + len(summary) + 1] = [*table.payoff(state), *summary, n_made]
+    return n_players + len(told) + 1
 
 
 # Moves settled by play ---------------------------------------------------------------------------
@@ -335,6 +365,7 @@ def settle(
     seed: int,
     workers: int | None = None,
     until: float | None = None,
+    seconds: float | None = None,
     stop: Callable[[int], bool] | None = None,
 ) -> Settled:
     """Play games on after each of some moves; game i meets the same deal after all of them.
@@ -348,6 +379,7 @@ def settle(
         seed: game i depends on (seed, i) only.
         workers: threads; default: as many as there are processors.
         until: stop when the interval of every difference to the first move is +- this or less.
+        seconds: end earlier when they are over; `Settled.games` reproduces the answer.
         stop: called with the games so far now and then; True ends it.
     """
     import numpy as np  # only where many games are played
@@ -355,7 +387,7 @@ def settle(
     seat = table.turn(state)
     after = [table.apply(state, move) for move in moves]
     sums, differences = [Tally()] * len(moves), [Tally()] * (len(moves) - 1)
-    done, precise = 0, False
+    done, precise, begin = 0, False, time.monotonic()
 
     def play(start: bytes, first: int, n: int) -> Any:  # payoffs of the seat that decides
         rows = np.zeros((n, table.n_players + 1), np.int32)
@@ -372,6 +404,8 @@ def settle(
             done += n
             precise = until is not None and all(
                 more_trials_mean(one, until * PAYOFF_UNIT) == 0 for one in differences)
+            if seconds is not None and time.monotonic() - begin >= seconds:
+                break
             if stop is not None and stop(done):
                 break
     return Settled(done, tuple(sums), tuple(paired_difference(one) for one in differences),

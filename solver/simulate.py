@@ -19,10 +19,9 @@ from oddsmith.kernels.game import GameTable
 from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, nearest
-from oddsmith.solver.search import NOBODY, SEARCH, play_searching
+from oddsmith.solver.search import NOBODY, PAYOFF_UNIT, SEARCH, Halted, play_searching
 from oddsmith.solver.statistics import Tally, wilson
 
-PAYOFF_UNIT = 60
 BATCH = 1024
 ROUND, SEARCHING_ROUND = 8192, 2
 """Deals between two looks at the stopping rule: fixed, so that nothing else moves the stop."""
@@ -137,7 +136,7 @@ def check_policies(table: GameTable, names: Sequence[str]) -> None:
 
 def _play_deals(
     table: GameTable, start: bytes, seated: list[tuple[str, ...]], seed: int, first: int, n: int,
-    redealt: bool, simulations: int,
+    redealt: bool, simulations: int, halted: Callable[[], bool],
 ) -> Results:
     """All seatings of the deals first to first + n - 1."""
     import numpy as np  # only where many games are played
@@ -146,10 +145,13 @@ def _play_deals(
     rows = np.zeros((len(seated), n, 2 * n_players + 2), np.int32)
     for k, seats in enumerate(seated):
         if SEARCH in seats:
-            play_searching(table, start, seats, seed, first, rows[k], redealt, simulations)
+            filled = play_searching(table, start, seats, seed, first, rows[k], redealt,
+                                    simulations, halted)
         else:
-            play_games(table, start, seats, seed, first, rows[k],
-                       NOBODY if redealt else NOT_REDEALT)
+            filled = play_games(table, start, seats, seed, first, rows[k],
+                                NOBODY if redealt else NOT_REDEALT)
+        if filled < rows.shape[2]:
+            raise ValueError("the game's summary must begin with each seat's score and the turns")
     wide = rows.astype(np.int64)
     payoffs, scores = wide[:, :, :n_players], wide[:, :, n_players : 2 * n_players]
     margins = np.empty_like(scores)
@@ -190,6 +192,7 @@ def simulate(
     redealt: bool = False,
     simulations: int = SIMULATIONS,
     stop: Callable[[Results], bool] | None = None,
+    halted: Callable[[], bool] = lambda: False,
 ) -> Results:
     """Play games from a state.
 
@@ -205,9 +208,12 @@ def simulate(
         redealt: resample the unknown cards of `start` for each deal.
         simulations: before each move of a seat with the policy `search`.
         stop: called with the results so far after each round of deals; True ends it there.
+        halted: asked now and then in games that search; True gives up the deals being played.
 
     Raises:
         InputError: an unknown policy.
+        ValueError: the game's summary doesn't begin with the scores and the turns.
+        KeyboardInterrupt: halted before the first deal was finished.
     """
     check_policies(table, policies)
     seated = seatings(policies, table.n_players)
@@ -223,14 +229,18 @@ def simulate(
             end = min(n_deals, start_of_round + round_size)
             futures = [
                 pool.submit(_play_deals, table, start, seated, seed, first,
-                            min(batch, end - first), redealt, simulations)
+                            min(batch, end - first), redealt, simulations, halted)
                 for first in range(start_of_round, end, batch)
             ]
-            for future in futures:
-                done = future.result() if done is None else done + future.result()
+            try:
+                for future in futures:
+                    done = future.result() if done is None else done + future.result()
+            except Halted:
+                break
             if done is not None and stop is not None and stop(done):
                 break
-    assert done is not None
+    if done is None:
+        raise KeyboardInterrupt
     return done
 
 
@@ -240,7 +250,8 @@ def simulate(
 def simulate_answer(
     game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
     workers: int | None = None, until: float | None = None, simulations: int = SIMULATIONS,
-    stop: Callable[[Results], bool] | None = None, command: str = "",
+    stop: Callable[[Results], bool] | None = None,
+    halted: Callable[[], bool] = lambda: False, command: str = "",
 ) -> tuple[Answer, bool]:
     """Whole games between policies, from the deal or from a position.
 
@@ -284,7 +295,7 @@ def simulate_answer(
     start = table.new_game() if position is None else game.to_state(position)
     results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
                        fixed_seats=position is not None, redealt=position is not None,
-                       simulations=simulations, stop=enough)
+                       simulations=simulations, stop=enough, halted=halted)
     turns, turns_interval = results.turns.mean(results.turns.score)
     value: dict[str, Any] = {
         "games": results.games,

@@ -19,7 +19,7 @@ from oddsmith.kernels.game import GameTable
 from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, TooLarge
-from oddsmith.solver.search import SEARCH, play_searching
+from oddsmith.solver.search import SEARCH, Halted, play_searching
 from oddsmith.solver.simulate import (
     BATCH,
     ROUND,
@@ -66,12 +66,12 @@ class Results(msgspec.Struct, frozen=True):
 
 
 def _play(table: GameTable, start: bytes, seats: tuple[str, ...], seed: int, first: int,
-          n: int, simulations: int) -> Results:
+          n: int, simulations: int, halted: Callable[[], bool]) -> Results:
     import numpy as np  # only where many games are played
 
     rows = np.zeros((n, table.n_players + 5), np.int32)
     if SEARCH in seats:
-        play_searching(table, start, seats, seed, first, rows, False, simulations)
+        play_searching(table, start, seats, seed, first, rows, False, simulations, halted)
     else:
         play_games(table, start, seats, seed, first, rows)
     summary = rows[:, table.n_players :].astype(np.int64)
@@ -84,6 +84,7 @@ def simulate(
     table: GameTable, start: bytes, policies: Sequence[str], *, games: int, seed: int,
     workers: int | None = None, batch: int = BATCH, simulations: int = SIMULATIONS,
     stop: Callable[[Results], bool] | None = None,
+    halted: Callable[[], bool] = lambda: False,
 ) -> Results:
     """Play games from a state.
 
@@ -97,9 +98,11 @@ def simulate(
         batch: games a task; no result depends on it.
         simulations: before each move of a seat with the policy `search`.
         stop: called with the results so far after each round of games; True ends it there.
+        halted: asked now and then in games that search; True gives up the games being played.
 
     Raises:
         InputError: an unknown policy.
+        KeyboardInterrupt: halted before the first game was finished.
     """
     check_policies(table, policies)
     if len(policies) > table.n_players:
@@ -113,13 +116,17 @@ def simulate(
         for begin in range(0, games, round_size):
             end = min(games, begin + round_size)
             futures = [pool.submit(_play, table, start, seats, seed, first,
-                                   min(batch, end - first), simulations)
+                                   min(batch, end - first), simulations, halted)
                        for first in range(begin, end, batch)]
-            for future in futures:
-                done = future.result() if done is None else done + future.result()
+            try:
+                for future in futures:
+                    done = future.result() if done is None else done + future.result()
+            except Halted:
+                break
             if done is not None and stop is not None and stop(done):
                 break
-    assert done is not None
+    if done is None:
+        raise KeyboardInterrupt
     return done
 
 
@@ -148,7 +155,8 @@ def told(game: Any, results: Results) -> dict[str, Any]:
 def simulate_answer(
     game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
     workers: int | None = None, until: float | None = None, simulations: int = SIMULATIONS,
-    stop: Callable[[Results], bool] | None = None, command: str = "",
+    stop: Callable[[Results], bool] | None = None,
+    halted: Callable[[], bool] = lambda: False, command: str = "",
 ) -> tuple[Answer, bool]:
     """Whole games of a team, from the deal or from a position.
 
@@ -177,7 +185,7 @@ def simulate_answer(
 
     start = table.new_game() if position is None else game.to_state(position)
     results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
-                       simulations=simulations, stop=enough)
+                       simulations=simulations, stop=enough, halted=halted)
     value = told(game, results)
     answer: Answer = game.make_answer(
         "simulate", f"{results.games:,} games", value, used, exact=False,

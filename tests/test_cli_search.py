@@ -77,10 +77,41 @@ def test_settled_moves():
 
 
 def test_budgets_end_with_code_5():
-    for more in ((), ("--moves", "take 13,take 55", "--games", 500)):
-        run = oddsmith("reef", "best", OPENING, "--simulations", 80, "--until", "0.0001", *more)
+    for budget in (("--simulations", 80), ("--moves", "take 13,take 55", "--games", 500)):
+        run = oddsmith("reef", "best", OPENING, "--until", "0.0001", *budget)
         assert run.returncode == 5
         assert "95 %" in run.stdout
+        assert oddsmith("reef", "best", OPENING, "--until", "0.5", *budget).returncode == 0
+
+
+def test_options_that_would_do_nothing_are_refused():
+    for options in (("--games", 5), ("--policy", "random"),
+                    ("--moves", "take 13,take 55", "--simulations", 80),
+                    ("--moves", "take 13,take 55", "--top", 3)):
+        run = oddsmith("reef", "best", OPENING, *options)
+        assert (run.returncode, "--moves" in run.stderr) == (2, True)
+    run = oddsmith("reef", "best", OPENING, "--moves", "take 13,")
+    assert (run.returncode, "empty move" in run.stderr) == (2, True)
+
+
+def test_a_clock_ends_the_settling_of_moves():
+    began = time.monotonic()
+    run = oddsmith("reef", "best", OPENING, "--moves", "take 13,take 55", "--time", 1,
+                   "--games", 10**8)
+    assert run.returncode == 0
+    assert time.monotonic() - began < 30
+
+
+def test_interrupted_searching_games():
+    with subprocess.Popen([COMMAND, "reef", "simulate", "--policy", "search,greedy",
+                           "--simulations", "1000000"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+        time.sleep(3)
+        run.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert time.monotonic() - began < 20
 
 
 def test_hidden_hands(hidden):

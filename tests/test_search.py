@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from oddsmith.kernels.playout import play_games
+from oddsmith.kernels.rng import Generator
 from oddsmith.kernels.search import Tree
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import reef
@@ -127,6 +128,53 @@ def test_hidden_hands_end_the_line():
     assert found.ranked[0].line == (0, 0)
 
 
+def test_a_line_tells_nothing_that_is_hidden():
+    """Late positions, where few cards are left that a hidden hand may hold, dealt in many ways."""
+    table, _ = opening()
+    draw, checked = Generator(3), 0
+    for trial in range(6):
+        state, chance = table.new_game(), Generator(5, trial)
+        for step in range(60):
+            if (turn := table.turn(state)) == -2:
+                break
+            state = table.apply_unchecked(state, table.sample(state, chance) if turn == -1
+                                          else table.policy_move(state, "greedy", chance))
+            fields = table.unpack(state)
+            if step % 8 or table.turn(state) < 0 or not fields["top"]:
+                continue
+            # A card of the other hand is hidden among itself and the one that the deck still has.
+            other = 1 - table.turn(state)
+            fields["secret"] = [[], []]
+            fields["secret"][other] = fields["hands"][other][:1]
+            fields["deck"], rest = fields["deck"][:1], fields["deck"][1:]
+            fields["played"] += rest
+            asked = table.pack(fields)
+            if table.turn(asked) >= 0 and table.n_moves(asked) > 1 and fields["secret"][other]:
+                answers = {str(search(table, table.redeal(asked, table.turn(asked), draw),
+                                      simulations=400, seed=1).ranked) for _ in range(6)}
+                assert len(answers) == 1
+                checked += 1
+    assert checked >= 5
+
+
+def test_moves_that_tie_share_the_chance_of_being_best():
+    table, root = toys.tree_table((0, [toys.leaf(60, 0), toys.leaf(60, 0), toys.leaf(0, 60)]), 2)
+    found, _ = found_values(table, root, 8 * 300)
+    shares = {one.move: one.p_best for one in found.ranked}
+    assert shares[2] == 0
+    assert shares[0] + shares[1] == pytest.approx(1)
+    visits = {one.move: one.visits for one in found.ranked}
+    if visits[0] == visits[1]:
+        assert shares[0] == shares[1]
+
+
+def test_half_of_the_moves_and_more_are_looked_at():
+    """Wide decisions: an eighth of the visits of a tree are moves that it has opened."""
+    table, state = opening()
+    found = search(table, state, simulations=8 * 2400, seed=1)
+    assert len(found.ranked) >= min(found.n_moves, 300)
+
+
 def opening(seed=7, **options):
     rules = reef.Rules(**options)
     return reef.table(rules), reef.to_state(reef.new(rules, seed))
@@ -187,6 +235,8 @@ def test_memory_is_bounded():
     assert tree.simulations == 5000
     with pytest.raises(InputError, match="can't begin"):
         search(table, state, simulations=8, seed=1, memory=8 * 1024)
+    with pytest.raises(ValueError, match="nobody decides"):
+        search(table, table.new_game(), simulations=8, seed=1)
     with pytest.raises(ValueError, match="nobody decides"):
         Tree(table, table.new_game(), 1, 0, MEMORY)
 

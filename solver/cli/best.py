@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from oddsmith.solver.cli.common import (
     Positive,
@@ -51,6 +52,13 @@ def command(game: str) -> click.Command:
         """
         from oddsmith.solver.best import best_answer, settle_answer
 
+        settling = ("policies", "games")
+        ranking = ("simulations", "memory", "top")
+        for name in settling if moves is None else ranking:
+            if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+                raise click.UsageError(
+                    f"--{'policy' if name == 'policies' else name} is for "
+                    f"{'--moves' if moves is None else 'ranking all moves, not for --moves'}.")
         module = game_module(game)
         with Watch() as watch:
             if moves is None:
@@ -65,7 +73,8 @@ def command(game: str) -> click.Command:
                 answer, precise = settle_answer(
                     module, position, [text.strip() for text in moves.split(",")],
                     [name.strip() for name in (policies or default).split(",")],
-                    games=games, seed=budget["seed"], workers=budget["workers"], until=until,
+                    games=games, until=until,
+                    seed=budget["seed"], workers=budget["workers"], seconds=budget["seconds"],
                     command=command_line(),
                     stop=lambda done: watch.stop(f"{done:,} of {games:,} games of each move"),
                 )

@@ -82,6 +82,7 @@ def command(game: str) -> click.Command:
             answer, precise = play(
                 module, rules, loaded, names, games=games, seed=seed, workers=workers,
                 until=until, simulations=simulations, command=command_line(),
+                halted=lambda: watch.interrupted,
                 stop=lambda results: watch.stop(f"{results.games:,} of {games:,} games"),
             )
         emit(answer, fmt)
