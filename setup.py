@@ -10,7 +10,8 @@ from setuptools import Extension, setup
 KERNELS = [
     "rng", "game", "playout", "search",
     "reef", "reef_bounds", "reef_plan", "reef_game", "reef_policies", "reef_estimate",
-    "stone_age", "stone_age_dice", "stone_age_play", "stone_age_table",
+    "stone_age", "stone_age_dice", "stone_age_play", "stone_age_worth",
+    "stone_age_table", "stone_age_policies",
 ]
 
 
