@@ -18,8 +18,14 @@ from oddsmith.kernels.stone_age cimport (
 
 # Rounds -----------------------------------------------------------------------------------------
 
+cdef inline void forget(State* s) noexcept nogil:
+    """What only the last phase needed, so that equal situations are equal states."""
+    s.place = s.kind = s.dice = s.sum = 0
+
+
 cdef void finish(State* s, int cause) noexcept nogil:
     s.phase, s.cause = FINISHED, cause
+    forget(s)
 
 
 cdef void begin_round(const Rules* g, State* s) noexcept nogil:
@@ -36,6 +42,8 @@ cdef void begin_round(const Rules* g, State* s) noexcept nogil:
         finish(s, OUT_OF_CARDS)
         return
     s.rounds += 1
+    s.to_move = s.actor = s.start
+    forget(s)
     if n < SLOTS:
         s.phase = DEAL
     else:
@@ -44,15 +52,12 @@ cdef void begin_round(const Rules* g, State* s) noexcept nogil:
 
 cdef void begin_placing(const Rules* g, State* s) noexcept nogil:
     cdef int k
-    s.phase, s.to_move, s.fed = PLACING, s.start, False
+    s.phase = PLACING
     s.free = 0x0FFF
     for k in range(g.players):
         s.seat[k].left = s.seat[k].people
-        s.seat[k].used_low = s.seat[k].used_high = 0
         if s.top[k] != NONE:
             s.free |= 1 << (TILE + k)
-    memset(s.crowd, 0, sizeof(s.crowd))
-    memset(s.visitors, 0, sizeof(s.visitors))
 
 
 cdef void next_to_place(const Rules* g, State* s) noexcept nogil:
@@ -61,9 +66,13 @@ cdef void next_to_place(const Rules* g, State* s) noexcept nogil:
     for k in range(g.players):
         seat = seat + 1 if seat + 1 < g.players else 0
         if can_place(g, s, seat):
-            s.phase, s.to_move = PLACING, seat
+            s.phase, s.to_move, s.place = PLACING, seat, 0
             return
-    s.actor = s.start
+    for k in range(g.players):
+        s.seat[k].left = 0
+    s.free = 0
+    memset(s.crowd, 0, sizeof(s.crowd))
+    memset(s.visitors, 0, sizeof(s.visitors))
     go_on(g, s)
 
 
@@ -90,14 +99,16 @@ cdef void put_people(const Rules* g, State* s, int place, int n) noexcept nogil:
 cdef void go_on(const Rules* g, State* s) noexcept nogil:
     """What comes after an action: dice of gifts to take, the next action, the next seat, feeding."""
     while True:
-        if pick_is_due(g, s):
+        if s.gifts[0] and pick_is_due(g, s):
             return
         if s.seat[s.actor].here:
+            forget(s)
             s.phase, s.to_move = ACTING, s.actor
             return
         s.actor = s.actor + 1 if s.actor + 1 < g.players else 0
         if s.actor == s.start:
             s.fed, s.to_move = True, s.start
+            forget(s)
             hunger(g, s)
             return
 
@@ -195,6 +206,9 @@ cdef void end_round(const Rules* g, State* s) noexcept nogil:
     if s.rounds >= g.max_rounds:
         finish(s, OUT_OF_ROUNDS)
         return
+    s.fed = False
+    for k in range(g.players):
+        s.seat[k].used_low = s.seat[k].used_high = 0
     s.start = s.start + 1 if s.start + 1 < g.players else 0
     begin_round(g, s)
 
@@ -226,7 +240,7 @@ cdef void raise_tool(const Rules* g, State* s) noexcept nogil:
     if p.tools == MOST_TOOLS:
         return
     if 0 < p.used_low < n_low(p):
-        s.phase = RAISING
+        s.phase, s.place = RAISING, 0
     else:
         raise_slot(g, p, p.used_low > 0)
 
@@ -271,7 +285,7 @@ cdef void roll(const Rules* g, State* s, int dice, int kind) noexcept nogil:
 
 cdef void rolled(const Rules* g, State* s, int pips) noexcept nogil:
     cdef const Seat* p = &s.seat[s.to_move]
-    s.sum = pips
+    s.sum, s.dice = pips, 0
     if tool_choices(p) > 1 and (s.place < CARD or g.card_roll_tools):
         s.phase = TOOLS
     else:
@@ -340,15 +354,16 @@ cdef void take_card(const Rules* g, State* s, int slot) noexcept nogil:
     elif c.top == TOP_TOOL:
         raise_tool(g, s)
     elif c.top == TOP_GIFT:
-        s.phase = GIFT_ROLL
+        s.phase, s.place = GIFT_ROLL, 0
     elif c.top == TOP_EXTRA and s.deck:
-        s.phase = EXTRA_CARD
+        s.phase, s.place = EXTRA_CARD, 0
     elif c.top == TOP_ROLL:
         roll(g, s, c.amount, c.kind)
         return
     elif c.top == TOP_TWO:
         p.two = not g.at_once
         if g.at_once:
+            s.place = 0
             choose_two(g, s)
             return
     if s.phase == ACTING:

@@ -2,5 +2,8 @@
 
 from __future__ import annotations
 
-GAMES = {"reef": "oddsmith.solver.games.reef"}
+GAMES = {
+    "reef": "oddsmith.solver.games.reef",
+    "stone_age": "oddsmith.solver.games.stone_age",
+}
 """Name on the command line -> package; the names inside each package are the same."""
