@@ -295,6 +295,11 @@ cdef inline uint64_t nth_held(const Rules* g, Span span, uint64_t held, int n) n
     return 0
 
 
+cdef inline uint64_t stock(const Rules* g, const State* s) noexcept nogil:
+    """What a choice of two resources may be taken from."""
+    return s.supply if g.limited else <uint64_t>0x0002000200020002
+
+
 cdef inline int dice_left(uint32_t gift) noexcept nogil:
     """The values on the dice of a gift, as a set of bits 1..6."""
     cdef int value, found = 0

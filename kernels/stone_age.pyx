@@ -97,8 +97,8 @@ cdef Span feed_span(const Rules* g, const State* s) noexcept nogil:
 
 cdef Span choice_span(const Rules* g, const State* s) noexcept nogil:
     """What the card of two resources may bring: less than two only from an empty supply."""
-    cdef int n = min(2, total(s.supply)) if g.limited else 2
-    return shortened(g, n, n, s.supply)
+    cdef int n = min(2, total(stock(g, s)))
+    return shortened(g, n, n, stock(g, s))
 
 
 cdef int n_moves(const void* rules, const void* state) noexcept nogil:
@@ -120,7 +120,7 @@ cdef int n_moves(const void* rules, const void* state) noexcept nogil:
     if s.phase == RAISING:
         return 2
     if s.phase == CHOOSING:
-        return count_held(g, choice_span(g, s), s.supply)
+        return count_held(g, choice_span(g, s), stock(g, s))
     return 1 + p.two + count_held(g, feed_span(g, s), p.goods)
 
 
@@ -150,7 +150,7 @@ cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil
     if s.phase == RAISING:
         return code(M_RAISE, k, 0, 0)
     if s.phase == CHOOSING:
-        return code_of(M_TAKE, nth_held(g, choice_span(g, s), s.supply, k))
+        return code_of(M_TAKE, nth_held(g, choice_span(g, s), stock(g, s), k))
     if s.phase == PAYING:
         n = count_held(g, span_of(g, s), p.goods)
         return M_DECLINE if k == n else code_of(M_PAY, nth_held(g, span_of(g, s), p.goods, k))

@@ -12,7 +12,7 @@ from oddsmith.kernels.stone_age cimport (
     State, TILE, TOOLMAKER, TOOLS, TOOL_MAKER, TURN_TILE, TOP_FOOD, TOP_RESOURCE, TOP_POINTS,
     TOP_TOOL, TOP_FIELD, TOP_ONE_USE, TOP_EXTRA, TOP_TWO, TOP_ROLL, TOP_GIFT, VILLAGE,
     can_place, choice_span, count_bits, dice_left, lane, lanes_of, lowest_bit, most_people,
-    n_low, n_moves, nth_held, one_use_value, penalty, tool_choices, total, value_of,
+    n_low, n_moves, nth_held, one_use_value, penalty, stock, tool_choices, total, value_of,
 )
 
 
@@ -374,7 +374,7 @@ cdef void choose_two(const Rules* g, State* s) noexcept nogil:
     """Ask which two resources, where the supply leaves a choice."""
     s.phase = CHOOSING
     if n_moves(g, s) == 1:
-        take_two(g, s, nth_held(g, choice_span(g, s), s.supply, 0))
+        take_two(g, s, nth_held(g, choice_span(g, s), stock(g, s), 0))
 
 
 cdef void take_two(const Rules* g, State* s, uint64_t wanted) noexcept nogil:

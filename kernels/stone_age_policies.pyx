@@ -14,7 +14,7 @@ from oddsmith.kernels.stone_age cimport (
     M_DECLINE, M_DIE, M_FEED, M_PAY, M_PEOPLE, M_PLACE, M_RAISE, M_REDEEM, M_STARVE, M_TAKE,
     M_TOOLS, M_USE, PAYING, PLACING, RAISING, TILE, TOOLS, Rules, Seat, Span, State, can_place,
     choice_span, code, code_of, count_bits, dice_left, feed_span, holds, lowest_bit, most_people,
-    n_high, n_low, one_use_value, penalty, span_of, total, value_of,
+    n_high, n_low, one_use_value, penalty, span_of, stock, total, value_of,
 )
 from oddsmith.kernels.stone_age_worth cimport (
     EATING, STARVING, Taste, card_worth, die_worth, estimate, goods_worth, place_worth,
@@ -147,7 +147,7 @@ cdef move_t feed(const Rules* g, const State* s, const Taste* t) noexcept nogil:
 
 cdef move_t take_two(const Rules* g, const State* s) noexcept nogil:
     """The most valuable."""
-    cdef uint64_t held = s.supply if g.limited else <uint64_t>0x0002000200020002
+    cdef uint64_t held = stock(g, s)
     cdef Span span = choice_span(g, s)
     cdef uint64_t best = 0
     cdef int k
