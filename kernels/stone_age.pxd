@@ -231,14 +231,6 @@ cdef inline bint holds(uint64_t lanes, uint64_t payment) noexcept nogil:
     return ((lanes | LANE_SIGNS) - payment) & LANE_SIGNS == LANE_SIGNS
 
 
-cdef inline int nth_bit(uint64_t mask, int k) noexcept nogil:
-    """The k-th member of a set."""
-    while k:
-        mask &= mask - 1
-        k -= 1
-    return lowest_bit(mask)
-
-
 cdef inline int n_low(const Seat* p) noexcept nogil:
     """Tool slots of the lower level."""
     return 3 - p.tools % 3 if p.tools >= 3 else 0

@@ -16,6 +16,7 @@ cdef uint32_t ways[MOST_PEOPLE + 1][SUMS]    # to roll a sum with so many dice
 cdef uint32_t all_ways[MOST_PEOPLE + 1]
 cdef uint8_t pips_of[216]                    # sum of three base-6 digits
 cdef uint32_t factorial[5]
+cdef uint8_t nth_in_byte[8][256]
 
 
 cdef void fill_constants() noexcept nogil:
@@ -31,9 +32,26 @@ cdef void fill_constants() noexcept nogil:
     factorial[0] = 1
     for k in range(1, 5):
         factorial[k] = k * factorial[k - 1]
+    for s in range(256):
+        n = 0
+        for k in range(8):
+            if s >> k & 1:
+                nth_in_byte[n][s] = k
+                n += 1
 
 
 fill_constants()
+
+
+cdef inline int nth_bit(uint64_t mask, int k) noexcept nogil:
+    """The k-th member of a set, byte by byte."""
+    cdef int place = 0, n = count_bits(mask & 0xFF)
+    while k >= n:
+        k -= n
+        mask >>= 8
+        place += 8
+        n = count_bits(mask & 0xFF)
+    return place + nth_in_byte[k][mask & 0xFF]
 
 
 # Whose turn, and what can be done ---------------------------------------------------------------
@@ -160,8 +178,21 @@ cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil
     return M_STARVE if k == n else M_REDEEM
 
 
+cdef move_t random_payment(const Rules* g, const State* s, Stream* draw) noexcept nogil:
+    """Any payment at hand, or none, with one look at each."""
+    cdef Span span = span_of(g, s)
+    cdef uint64_t held = s.seat[s.to_move].goods
+    cdef uint16_t found[PAYMENTS + 1]
+    cdef int k, n = 0
+    for k in range(span.first, span.last):
+        found[n] = k
+        n += holds(held, g.payments[k])
+    k = below(draw, n + 1)
+    return code_of(M_PAY, g.payments[found[k]]) if k < n else M_DECLINE
+
+
 cdef move_t random_policy(const void* rules, const void* state, Stream* draw) noexcept nogil:
-    """Random play: the same as a uniform `nth_move`, with the sets of places looked up once."""
+    """Random play: the same as a uniform `nth_move`, looking the usual moves up only once."""
     cdef const Rules* g = <const Rules*>rules
     cdef const State* s = <const State*>state
     cdef uint64_t places
@@ -174,6 +205,10 @@ cdef move_t random_policy(const void* rules, const void* state, Stream* draw) no
         n = count_bits(places)
         k = below(draw, n + s.seat[s.to_move].two)
         return code(M_USE, nth_bit(places, k), 0, 0) if k < n else M_REDEEM
+    if s.phase == HOW_MANY:
+        return code(M_PEOPLE, 1 + below(draw, most_people(s, s.place)), 0, 0)
+    if s.phase == PAYING:
+        return random_payment(g, s, draw)
     return nth_move(rules, state, below(draw, n_moves(rules, state)))
 
 

@@ -12,7 +12,7 @@ from oddsmith.kernels.stone_age cimport (
     State, TILE, TOOLMAKER, TOOLS, TOOL_MAKER, TURN_TILE, TOP_FOOD, TOP_RESOURCE, TOP_POINTS,
     TOP_TOOL, TOP_FIELD, TOP_ONE_USE, TOP_EXTRA, TOP_TWO, TOP_ROLL, TOP_GIFT, VILLAGE,
     can_place, choice_span, count_bits, dice_left, lane, lanes_of, lowest_bit, most_people,
-    n_low, n_moves, nth_held, one_use_value, penalty, stock, tool_choices, total, value_of,
+    n_low, n_moves, nth_held, one_use_value, penalty, span_of, stock, tool_choices, total, value_of,
 )
 
 
@@ -260,7 +260,7 @@ cdef void act_on(const Rules* g, State* s, int place) noexcept nogil:
     s.place = place
     if place >= CARD:
         s.phase = PAYING
-        if n_moves(g, s) == 1:
+        if nth_held(g, span_of(g, s), p.goods, 0) == 0:
             go_on(g, s)
     elif place >= HUNT:
         roll(g, s, p.on[place - HUNT], place - FOREST if place > HUNT else KINDS)

@@ -13,8 +13,8 @@ from oddsmith.kernels.stone_age cimport (
     ACTING, CARD, CHOOSING, FEEDING, FIELD, FOREST, GIFT, HOW_MANY, HUNT, HUT, KINDS, MOST_PEOPLE,
     M_DECLINE, M_DIE, M_FEED, M_PAY, M_PEOPLE, M_PLACE, M_RAISE, M_REDEEM, M_STARVE, M_TAKE,
     M_TOOLS, M_USE, PAYING, PLACING, RAISING, TILE, TOOLS, Rules, Seat, Span, State, can_place,
-    choice_span, code, code_of, count_bits, dice_left, feed_span, holds, lowest_bit, most_people,
-    n_high, n_low, one_use_value, penalty, span_of, stock, total, value_of,
+    choice_span, code, code_of, count_bits, dice_left, feed_span, holds, lowest_bit,
+    most_people, n_high, n_low, one_use_value, penalty, span_of, stock, total, value_of,
 )
 from oddsmith.kernels.stone_age_worth cimport (
     EATING, STARVING, Taste, card_worth, die_worth, estimate, goods_worth, place_worth,
@@ -36,7 +36,7 @@ cdef move_t place(const Rules* g, const State* s, const Taste* t) noexcept nogil
     cdef const Seat* p = &s.seat[s.to_move]
     cdef int places = can_place(g, s, s.to_move), one, n, best = lowest_bit(places)
     cdef int need = hunters(s, t) if not p.here >> HUNT & 1 else 0
-    cdef double rounds = rounds_left(g, s), worth, most = -1.0
+    cdef double rounds = rounds_left(g, s, t), worth, most = -1.0
     while places:
         one = lowest_bit(places)
         places &= places - 1
@@ -95,7 +95,7 @@ cdef move_t choose_tools(const Rules* g, const State* s, const Taste* t) noexcep
                     continue
                 bonus = low * level + high * (level + 1)
                 worth = (each * ((s.sum + bonus + one_use_value(one_use)) // divisor)
-                         - bonus * (0.4 if later else 0.01) - 0.8 * t.pip * one_use_value(one_use))
+                         - bonus * (t.spare if later else 0.01) - 0.8 * t.pip * one_use_value(one_use))
                 if worth > most:
                     best, most = code(M_TOOLS, low, high, one_use), worth
     return best
@@ -105,7 +105,7 @@ cdef move_t purchase(const Rules* g, const State* s, const Taste* t) noexcept no
     """The payment after which most is left; nothing that is not worth its price."""
     cdef const Seat* p = &s.seat[s.to_move]
     cdef Span span = span_of(g, s)
-    cdef double rounds = rounds_left(g, s), gain = 0.0, worth, most = 0.0
+    cdef double rounds = rounds_left(g, s, t), gain = 0.0, worth, most = 0.0
     cdef uint64_t best = 0
     cdef int k, tile = -1
     # What can't be spent any more is a point each.
@@ -159,7 +159,7 @@ cdef move_t take_two(const Rules* g, const State* s) noexcept nogil:
 
 cdef move_t take_die(const Rules* g, const State* s, const Taste* t) noexcept nogil:
     cdef int dice = dice_left(s.gifts[s.place]), value, best = 0
-    cdef double rounds = rounds_left(g, s), worth, most = -1.0
+    cdef double rounds = rounds_left(g, s, t), worth, most = -1.0
     while dice:
         value = lowest_bit(dice)
         dice &= dice - 1

@@ -19,18 +19,20 @@ cdef double PIPS_A_DIE = 3.5
 cdef double SCALE = 25.0         # points of lead that make 73 % (logistic)
 
 EATING.pip, EATING.food, EATING.person, EATING.track, EATING.tool = 0.65, 1.2, 1.5, 1.3, 0.65
-EATING.starves = False
-STARVING.pip, STARVING.food, STARVING.person = 0.65, 0.0, 2.3
-STARVING.track, STARVING.tool, STARVING.starves = 0.1, 0.65, True
+EATING.price, EATING.green, EATING.farmer, EATING.toolmaker = 3.0, 0.5, 0.35, 0.5
+EATING.builder, EATING.shaman, EATING.missing, EATING.spare = 0.5, 0.25, 0.4, 0.4
+EATING.hungry, EATING.card_pace, EATING.tile_pace, EATING.starves = 1.5, 0.7, 1.4, False
+STARVING = EATING
+STARVING.food, STARVING.person, STARVING.track, STARVING.starves = 0.0, 2.3, 0.1, True
 
 
-cdef double rounds_left(const Rules* g, const State* s) noexcept nogil:
+cdef double rounds_left(const Rules* g, const State* s, const Taste* t) noexcept nogil:
     """Rounds expected after this one: until cards, a stack or the limit of rounds run out."""
-    cdef double by_cards = count_bits(s.deck) / (0.7 * g.players + 1.1)
+    cdef double by_cards = count_bits(s.deck) / (t.card_pace * g.players + 1.1)
     cdef double by_tiles = 100.0
     cdef int k
     for k in range(g.players):
-        by_tiles = min(by_tiles, 1.4 * s.stack[k])
+        by_tiles = min(by_tiles, t.tile_pace * s.stack[k])
     return max(0.0, min(min(by_cards, by_tiles), <double>(g.max_rounds - s.rounds)))
 
 
@@ -66,15 +68,15 @@ cdef double card_worth(const Rules* g, const Seat* p, int card, const Taste* t,
         if have >> c.symbol & 1:
             have = p.doubles
         # The square grows by 2 n + 1; a set begun makes the next ones worth more.
-        worth = 2 * count_bits(have) + 1 + 0.5 * more
+        worth = 2 * count_bits(have) + 1 + t.green * more
     elif c.figure == FARMER:
-        worth = c.count * (p.track + 0.35 * more)
+        worth = c.count * (p.track + t.farmer * more)
     elif c.figure == TOOLMAKER:
-        worth = c.count * (p.tools + 0.5 * more)
+        worth = c.count * (p.tools + t.toolmaker * more)
     elif c.figure == BUILDER:
-        worth = c.count * (count_bits(p.tiles) + 0.5 * more)
+        worth = c.count * (count_bits(p.tiles) + t.builder * more)
     else:
-        worth = c.count * (p.people + 0.25 * more)
+        worth = c.count * (p.people + t.shaman * more)
     if c.top == TOP_FOOD:
         return worth + c.amount * t.food
     if c.top == TOP_RESOURCE:
@@ -123,7 +125,7 @@ cdef double tile_price(const Rules* g, const State* s, const Seat* p, int tile,
             pips = 4 * c.least
         else:
             pips = <int>(4.3 * min(<double>c.most, coming))
-    return (p.figures[BUILDER] + (1.0 - t.pip) * pips) * (1.0 if missing == 0 else 0.4 / missing)
+    return (p.figures[BUILDER] + (1.0 - t.pip) * pips) * (1.0 if missing == 0 else t.missing / missing)
 
 
 cdef inline double tools_ready(const Seat* p) noexcept nogil:
@@ -137,7 +139,7 @@ cdef double hunger_saved(const Seat* p, double food, const Taste* t, double roun
     cdef double later = max(0.0, <double>p.people - p.track) * rounds + min(
         0.0, <double>p.people - p.track - p.food)
     cdef double now = min(food, missing)
-    return t.food * (1.5 * now + min(food - now, max(0.0, later))
+    return t.food * (t.hungry * now + min(food - now, max(0.0, later))
                      + 0.1 * max(0.0, food - now - max(0.0, later)))
 
 
@@ -167,7 +169,7 @@ cdef double place_worth(const Rules* g, const State* s, int seat, int place, int
             pips += p.on[1 + kind] * (PIPS_A_DIE - 0.5) / (kind + 3)
         if pips + 0.5 < price:
             price = 100.0
-        return max(0.0, card_worth(g, p, s.slot[place - CARD], t, rounds) - 3 * t.pip * price)
+        return max(0.0, card_worth(g, p, s.slot[place - CARD], t, rounds) - t.price * t.pip * price)
     return tile_price(g, s, p, s.top[place - TILE], t)
 
 
@@ -178,12 +180,12 @@ cdef double worth(const Rules* g, const State* s, int seat, double rounds,
     cdef double all = p.score + final_points(g, p) - total(p.goods) - 2 * p.two
     cdef double more = min(rounds, 6.0)
     cdef double food
-    cdef int here = p.here, place, missing
+    cdef int here = p.here, place, missing, n
     all += goods_worth(p.goods, t) + t.pip * (one_use_value(p.one_use) + 10 * p.two)
     all += rounds * (t.person * p.people + t.tool * p.tools + t.track * min(p.track, p.people))
-    all += more * (0.35 * p.figures[FARMER] + 0.5 * p.figures[TOOLMAKER]
-                   + 0.5 * p.figures[BUILDER] + 0.25 * p.figures[SHAMAN]
-                   + 0.5 * count_bits(p.symbols))
+    all += more * (t.farmer * p.figures[FARMER] + t.toolmaker * p.figures[TOOLMAKER]
+                   + t.builder * p.figures[BUILDER] + t.shaman * p.figures[SHAMAN]
+                   + t.green * count_bits(p.symbols))
     # Food that will be eaten; what is missing now costs resources or the penalty.
     food = min(<double>p.food, max(0.0, <double>p.people - p.track) * (rounds + 1))
     all += t.food * food + 0.1 * (p.food - food)
@@ -200,8 +202,10 @@ cdef double worth(const Rules* g, const State* s, int seat, double rounds,
     while here:
         place = lowest_bit(here)
         here &= here - 1
-        all += place_worth(g, s, seat, place, p.on[place - HUNT] if HUNT <= place < CARD else 1,
-                           t, rounds)
+        n = 1
+        if HUNT <= place < CARD:
+            n = p.on[place - HUNT]
+        all += place_worth(g, s, seat, place, n, t, rounds)
     if (s.phase == TOOLS or s.phase == ROLLING) and s.to_move == seat:
         all += t.pip * (s.sum if s.phase == TOOLS else 3.5 * s.dice)
     return all
@@ -211,7 +215,7 @@ cdef double estimate(const void* rules, const void* state, int player) noexcept 
     """Logistic in the lead over the best other seat."""
     cdef const Rules* g = <const Rules*>rules
     cdef const State* s = <const State*>state
-    cdef double rounds = 0.0 if s.phase == FINISHED else rounds_left(g, s)
+    cdef double rounds = 0.0 if s.phase == FINISHED else rounds_left(g, s, &EATING)
     cdef double own = worth(g, s, player, rounds, &EATING) + extra_points(g, s, player)
     cdef double other = -1e9
     cdef int seat
