@@ -44,7 +44,6 @@ def command(game: str) -> click.Command:
 
         oddsmith stone-age people wood --at-least 4 --confidence 0.7
         """
-        from oddsmith.solver.cli.stone_age_tools import tool_values
         from oddsmith.solver.games.stone_age.dice import people_answer
 
         emit(people_answer(good, at_least, confidence_of(confidence),

@@ -36,7 +36,6 @@ def command(game: str) -> click.Command:
 
         oddsmith stone-age split 4:wood 3:gold --tools 2,3,4
         """
-        from oddsmith.solver.cli.stone_age_tools import tool_values
         from oddsmith.solver.games.stone_age import load
         from oddsmith.solver.games.stone_age.dice import (
             SplitQuestion,
@@ -70,7 +69,8 @@ def command(game: str) -> click.Command:
             emit(split_answer(asked, position.rules, command_line()), fmt)
             return
         slots, once = tool_values(tools, one_use)
-        asked = SplitQuestion(rolls=tuple(map(parse_roll, rolls)), tools=slots, one_use=once, **more)
+        asked = SplitQuestion(rolls=tuple(map(parse_roll, rolls)), tools=slots, one_use=once,
+                              **more)
         emit(split_answer(asked, command=command_line()), fmt)
 
     return split

@@ -21,7 +21,6 @@ def command(game: str) -> click.Command:
 
         oddsmith stone-age yield 4 wood --tools 1,2
         """
-        from oddsmith.solver.cli.stone_age_tools import tool_values
         from oddsmith.solver.games.stone_age.dice import yield_answer
 
         emit(yield_answer(people, good, *tool_values(tools, one_use), command_line()), fmt)

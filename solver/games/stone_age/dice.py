@@ -70,7 +70,8 @@ def yield_answer(
     used = format_tools(tools, one_use)
     title = f"{n} people for {what}" + (f" with tools {used}" if used != "none" else "")
     return make_answer(
-        "yield", title, value, Rules(), sources=(), assumptions=("all the tools are added to this roll",),
+        "yield", title, value, Rules(), sources=(),
+        assumptions=("all the tools are added to this roll",),
         method=f"all 6^{n} rolls; floor((sum + {sum(tools) + sum(one_use)}) / {DIVISORS[what]})",
         inputs={"people": n, "good": what, "tools": list(tools), "one_use": list(one_use)},
         blocks=charts.yield_blocks(found, what), command=command,
@@ -173,9 +174,9 @@ def split(asked: SplitQuestion) -> tuple[Fraction, list[Choice]]:
         raise InputError(f"{len(asked.rolls)} rolls and {len(tools)} tools",
                          why=f"1 to {MOST_ROLLS} rolls and at most {MOST_TOOLS} tools are split")
     target = dict(asked.target)
-    for what in target:
+    for what, n in asked.target:
         if what not in [one for _, one in asked.rolls]:
-            raise InputError(f"no roll brings {what}", why=f"the target asks for {target[what]}")
+            raise InputError(f"no roll brings {what}", why=f"the target asks for {n}")
     n_dice = sum(n for n, _ in asked.rolls)
     most = sum((6 * n + sum(tools)) // DIVISORS[what] * asked.values[GOODS.index(what)]
                for n, what in asked.rolls)
@@ -253,8 +254,9 @@ def split_answer(asked: SplitQuestion, rules: Rules | None = None, command: str 
     return make_answer(
         "split", f"{title}: {format_fraction(best)}", {"value": format_fraction(best),
                                                        "policy": told},
-        rules or Rules(), sources=(), method="dynamic programming over rolls and tools left, exact integers; "
-        + ("rolls in the order given" if asked.fixed else "each next roll is chosen, too"),
+        rules or Rules(), sources=(),
+        method="dynamic programming over rolls and tools left, exact integers; " + (
+            "rolls in the order given" if asked.fixed else "each next roll is chosen, too"),
         assumptions=(() if aim else ("values of food, wood, brick, stone, gold: "
                                      + ", ".join(map(str, asked.values)),)),
         inputs={"rolls": rolls, "tools": list(asked.tools), "one_use": list(asked.one_use),
@@ -285,7 +287,7 @@ def parse_target(text: str) -> tuple[tuple[str, int], ...]:
     Raises:
         InputError: another form, or a good twice.
     """
-    found = []
+    found: list[tuple[str, int]] = []
     for part in text.split(","):
         n, what = parse_roll(part.strip())
         if what in dict(found):
@@ -309,15 +311,17 @@ def gift_shares(players: int, rank: Sequence[int]) -> list[Distribution[int]]:
     >>> gift_shares(2, (6, 5, 4, 3, 2, 1))[0].p(6)
     Fraction(11, 36)
     """
-    places = die(6).map(lambda value: (rank.index(value),))
-    rolls = places
+    one = die(6).map(rank.index)
+    rolls: Distribution[tuple[int, ...]] = one.map(lambda place: (place,))
     for _ in range(players - 1):
-        rolls = rolls.bind(lambda some: places.map(lambda one: tuple(sorted((*some, *one)))))
+        rolls = rolls.bind(lambda some: one.map(lambda place: (*sorted((*some, place)),)))
     return [rolls.map(lambda some, seat=seat: rank[some[seat]])  # type: ignore[misc]
             for seat in range(players)]
 
 
-def gift_answer(players: int, rank: Sequence[int] = (6, 5, 4, 3, 2, 1), command: str = "") -> Answer:
+def gift_answer(
+    players: int, rank: Sequence[int] = (6, 5, 4, 3, 2, 1), command: str = ""
+) -> Answer:
     """What each seat can expect of a dice gift.
 
     Raises:
@@ -336,7 +340,8 @@ def gift_answer(players: int, rank: Sequence[int] = (6, 5, 4, 3, 2, 1), command:
     ]
     return make_answer(
         "gift", f"Dice gift of {players} players", {"best_first": list(rank), "seats": value},
-        Rules(players=players), sources=(), method=f"all 6^{players} rolls; each seat takes what ranks first",
+        Rules(players=players), sources=(),
+        method=f"all 6^{players} rolls; each seat takes what ranks first",
         assumptions=("everybody ranks the dice " + ", ".join(
             f"{face} ({GIFT_WORDS[face - 1]})" for face in rank),),
         inputs={"players": players, "rank": list(rank)},

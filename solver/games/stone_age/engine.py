@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -27,7 +26,6 @@ from oddsmith.solver.games.stone_age.position import (
 from oddsmith.solver.games.stone_age.rules import (
     HUNT,
     PLACES,
-    Rules,
     card,
     table,
     tile,

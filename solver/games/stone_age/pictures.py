@@ -100,9 +100,8 @@ def final_blocks(
     """Items by player, totals as bars, and what one thing more would add."""
     names = tuple(f"{seat} {player.name}".strip()
                   for seat, player in enumerate(position.players, 1))
-    items = tuple(
-        (item, *(str(getattr(one, item)) for one in finals)) for item in ITEMS
-    ) + (("total", *(str(one.total) for one in finals)),)
+    items = tuple((item, *(str(getattr(one, item)) for one in finals))
+                  for item in (*ITEMS, "total"))
     columns = tuple(range(1, len(names) + 1))
     things = list(dict.fromkeys(what for more in adds for what, _ in more))
     more = tuple(

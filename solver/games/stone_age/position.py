@@ -1,8 +1,8 @@
 """Stone Age positions: read from TOML, written, dealt; `soundness.py` checks them.
 
-A position stands anywhere in a game, in the middle of a turn too.  What follows from the rest is not
-stored: the deck and the unseen tiles are what is seen nowhere else, and a limited supply is what
-nobody holds.
+A position stands anywhere in a game, in the middle of a turn too.  What follows from the rest is
+not stored: the deck and the unseen tiles are what is seen nowhere else, and a limited supply is
+what nobody holds.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from oddsmith.solver.games.stone_age.rules import (
     FOREST,
     GOODS,
     HUNT,
-    HUT,
     KINDS,
     MOST_PEOPLE,
     MOST_TRACK,
@@ -319,10 +318,7 @@ def _read_place(at: Table, phase: str, n: int) -> tuple[int, int]:
         return at.integer("stack", 1, n) - 1, 0
     if phase == "gift":
         return at.integer("gift", 1, 8, default=1) - 1, 0
-    if not at.has("place"):
-        place = 0
-    else:
-        place = PLACES.index(at.text("place", PLACES))
+    place = PLACES.index(at.text("place", PLACES, default=PLACES[0]))
     return place, (len(KINDS) if kind == "food" else KINDS.index(kind) if kind else 0)
 
 
@@ -341,15 +337,7 @@ def _read_player(at: Table, rules: Rules) -> Player:
         tools = parse_tools(slots)
     except InputError as error:
         raise at.fault("tools", what=error.what, why=error.why, hint=error.hint) from None
-    placed = {}
     where = at.table("placed", default=None)
-    for name in where.as_dict() if where is not None else ():
-        try:
-            place = parse_place(name)
-        except InputError as error:
-            raise where.fault(name, what=error.what, why=error.why, hint=error.hint,
-                              at_key=True) from None
-        placed[place] = where.integer(name, 1, MOST_PEOPLE)
     extra = None
     if at.has("extra"):
         extra = UNKNOWN if at.raw("extra") == "?" else at.integer("extra", 1, len(cards()))
@@ -365,8 +353,21 @@ def _read_player(at: Table, rules: Rules) -> Player:
         two=at.boolean("two_card", default=False),
         cards=tuple(sorted(at.integers("cards", 1, len(cards()), default=()))),
         tiles=tuple(sorted(at.integers("tiles", 1, N_TILES, default=()))),
-        extra=extra, placed=tuple(sorted(placed.items())),
+        extra=extra, placed=() if where is None else _read_placed(where),
     )
+
+
+def _read_placed(at: Table) -> tuple[tuple[int, int], ...]:
+    """People by the name of the place."""
+    placed = {}
+    for name in at.as_dict():
+        try:
+            place = parse_place(name)
+        except InputError as error:
+            raise at.fault(name, what=error.what, why=error.why, hint=error.hint,
+                           at_key=True) from None
+        placed[place] = at.integer(name, 1, MOST_PEOPLE)
+    return tuple(sorted(placed.items()))
 
 
 # Writing ---------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import msgspec
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.stone_age import pictures
-from oddsmith.solver.games.stone_age.notation import format_goods, levels
+from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.position import (
     GAME,
     UNKNOWN,

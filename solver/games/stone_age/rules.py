@@ -110,7 +110,9 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         if self.players * self.stack_size > N_TILES:
             raise InputError(
                 f"stack_size can't be {self.stack_size} with {self.players} players",
-                why=f"there are {N_TILES} building tiles", hint=f"at most {N_TILES // self.players}")
+                why=f"there are {N_TILES} building tiles",
+                hint=f"at most {N_TILES // self.players}",
+            )
 
 
 N_TILES = 28

@@ -8,7 +8,6 @@ import msgspec
 
 from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.position import (
-    CROWD,
     SLOTS,
     UNKNOWN,
     Position,
@@ -16,6 +15,7 @@ from oddsmith.solver.games.stone_age.position import (
 )
 from oddsmith.solver.games.stone_age.rules import (
     CARD,
+    CROWD,
     FIELD,
     FOREST,
     HUNT,
@@ -203,8 +203,8 @@ def _check_phase(position: Position) -> Iterator[Fault]:
             yield Fault(path, "there is nothing to pay for", 'place = "card 1", "tile 2", ...')
     if phase == "roll" and (not position.dice or position.rules.dice != "six_sided"):
         yield Fault(path, "there are no dice to roll", "dice = 3")
-    if phase == "tools" and not (position.sum and len(mover.used) < len(levels(mover.tools))
-                                 or mover.one_use):
+    if phase == "tools" and not (
+            position.sum and (mover.one_use or len(mover.used) < len(levels(mover.tools)))):
         yield Fault(path, "no tool is ready", "tools, less used, and one_use")
     slots = levels(mover.tools)
     low = mover.tools // 3
