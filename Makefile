@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py MANIFEST.in $(wildcard kernels/*.pyx kernels/*.pxd)
 
-.PHONY: demo test lint bench fuzz mutants reports wheel clean
+.PHONY: demo test lint bench fuzz strength mutants reports wheel clean
 
 demo: $(VENV)/.runtime
 	$(BIN)/oddsmith demo --output demo.html
@@ -23,9 +23,13 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-sort=name \
 	  --benchmark-columns=median,iqr,rounds --benchmark-disable-gc
 
-# The long comparison with the plain reference rules; SECONDS=600 by default.
+# The long comparisons with the plain reference rules: SECONDS=600 of questions, DECISIONS=100000 of games.
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m pytest tests -m fuzz -s
+
+# Matches between policies; resumable, results in benchmarks/results/.  MATCH=name for one.
+strength: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.strength $(MATCH)
 
 # Break each rule in a copy of the project and see that the tests notice.
 mutants: $(VENV)/.dev

@@ -15,6 +15,14 @@ cdef extern from *:
     """
     #define oddsmith_popcount(x) __builtin_popcountll((unsigned long long)(x))
     #define oddsmith_lowest(x) __builtin_ctzll((unsigned long long)(x))
+    /* The k-th set bit of each byte, filled in before anything runs. */
+    static unsigned char oddsmith_reef_nth_bit[256][8];
+    __attribute__((constructor)) static void oddsmith_reef_fill_nth_bit(void) {
+        for (int byte = 0; byte < 256; byte++)
+            for (int bit = 0, k = 0; bit < 8; bit++)
+                if (byte >> bit & 1)
+                    oddsmith_reef_nth_bit[byte][k++] = bit;
+    }
     /* The up to 8 spaces around each space. */
     static const unsigned short oddsmith_reef_neighbours[16] = {
         0x0032, 0x0075, 0x00EA, 0x00C4, 0x0323, 0x0757, 0x0EAE, 0x0C4C,
@@ -37,6 +45,7 @@ cdef extern from *:
     """
     int popcount "oddsmith_popcount"(uint64_t x) noexcept nogil
     int lowest "oddsmith_lowest"(uint64_t x) noexcept nogil
+    const uint8_t NTH_BIT "oddsmith_reef_nth_bit"[256][8]
     const uint16_t NEIGHBOURS "oddsmith_reef_neighbours"[16]
     const uint8_t PAIR_A "oddsmith_reef_pair_a"[120]
     const uint8_t PAIR_B "oddsmith_reef_pair_b"[120]
@@ -66,12 +75,22 @@ cdef struct Wanted:          # what one space of a pattern asks for
     uint8_t color            # 0..3 or ANY_COLOR
     uint8_t least            # least height, 1..4
     uint8_t most             # greatest height, 1..4; 0 = no limit
+    # The same as lanes of the board, so that `matching` needs no branches: word 0 tops, 1 low,
+    # 2 high, and a shift.
+    uint8_t color_word
+    uint8_t color_shift
+    uint8_t least_shift
+    uint8_t over_word        # of the lane of too high stacks
+    uint8_t over_shift
+    uint16_t over            # all spaces, or none without a limit
 
 cdef struct Card:
     uint8_t kind
     uint8_t points
     uint8_t coral[2]
     uint8_t shape            # index of the table of its shape (SAME, PAIR)
+    uint8_t own_a            # how many of its coral have the colour of a
+    uint8_t own_b            # of b, where there is one
     uint16_t split           # PAIR: every occurrence has one space inside and one outside
     Wanted a
     Wanted b                 # PAIR: the second space.  TALLEST: the neighbours
@@ -117,7 +136,8 @@ cdef inline void place(Board* b, int color, int space) noexcept nogil:
     cdef uint64_t column = <uint64_t>0x0001000100010001 << space
     cdef uint64_t stack = b.low & column
     b.tops = (b.tops & ~column) | (bit << (16 * color))
-    b.high |= ((b.high & column) << 16) | (stack >> 48)
+    if stack >> 48:
+        b.high |= ((b.high & column) << 16) | (stack >> 48)
     b.low |= (stack << 16) | bit
 
 
@@ -128,12 +148,22 @@ cdef inline void play_move(Board* b, const Move* m) noexcept nogil:
             place(b, m.color[1], m.space[1])
 
 
+cdef inline uint32_t spend(uint32_t supply, const Move* m) noexcept nogil:
+    """The supply after a move."""
+    cdef int k, shift
+    for k in range(m.n):
+        shift = 8 * m.color[k]
+        if (supply >> shift) & 0xFF != UNLIMITED:
+            supply -= <uint32_t>1 << shift
+    return supply
+
+
 cdef inline uint64_t matching(const Board* b, const Wanted* w) noexcept nogil:
     """The spaces that satisfy one cell of a pattern."""
-    cdef uint64_t mask = b.low if w.color == ANY_COLOR else b.tops >> (16 * w.color)
-    mask &= b.low >> (16 * (w.least - 1))
-    if w.most:
-        mask &= ~level(b, w.most + 1)
+    cdef const uint64_t* words = &b.tops
+    cdef uint64_t mask = words[w.color_word] >> w.color_shift
+    mask &= b.low >> w.least_shift
+    mask &= ~((words[w.over_word] >> w.over_shift) & w.over)
     return mask & LANE
 
 
@@ -206,6 +236,14 @@ cdef inline Given take_coral(const Ruleset* r, const Card* c, uint32_t supply) n
     return given
 
 
+cdef inline bint has_all_coral(const Card* c, uint32_t supply) noexcept nogil:
+    """The supply has both of the card's coral."""
+    if (supply - <uint32_t>0x02020202) & <uint32_t>0x80808080 == 0:
+        return True  # it has two of each colour
+    return ((supply >> (8 * c.coral[0])) & 0xFF >= (2 if c.coral[0] == c.coral[1] else 1)
+            and (supply >> (8 * c.coral[1])) & 0xFF != 0)
+
+
 cdef inline int count_placements(const Room* room, const Given* given) noexcept nogil:
     """The number of placements; the same place twice and both orders only where they differ."""
     cdef int n
@@ -222,23 +260,26 @@ cdef inline int count_placements(const Room* room, const Given* given) noexcept 
 
 
 cdef inline int select_space(uint64_t mask, int k) noexcept nogil:
-    """The k-th space of a set, by halving; without branches, which random play mispredicts."""
-    cdef int n, beyond, place
-    n = popcount(mask & 0xFF)
-    beyond = k >= n
-    k -= n & -beyond
-    mask >>= beyond << 3
-    place = beyond << 3
-    n = popcount(mask & 0xF)
-    beyond = k >= n
-    k -= n & -beyond
-    mask >>= beyond << 2
-    place += beyond << 2
-    n = popcount(mask & 3)
-    beyond = k >= n
-    k -= n & -beyond
-    mask >>= beyond << 1
-    return place + (beyond << 1) + (k >= <int>(mask & 1))
+    """The k-th space of a set; without branches, which random play mispredicts."""
+    cdef int n = popcount(mask & 0xFF)
+    cdef int beyond = k >= n
+    return (beyond << 3) + NTH_BIT[(mask >> (beyond << 3)) & 0xFF][k - (n & -beyond)]
+
+
+cdef inline void nth_pair(const Room* room, const uint8_t* color, int k, Move* m) noexcept nogil:
+    """The k-th placement of two coral where there is room for both."""
+    cdef int two_ways = color[0] != color[1]
+    cdef int swap = k & two_ways
+    k >>= two_ways
+    m.n = 2
+    if k < room.n_twice:
+        m.color[0], m.color[1] = color[swap], color[1 - swap]
+        m.space[0] = m.space[1] = select_space(room.twice, k)
+        return
+    k -= room.n_twice
+    m.color[0], m.color[1] = color[0], color[1]
+    m.space[swap] = select_space(room.open, PAIR_A[k])
+    m.space[1 - swap] = select_space(room.open, PAIR_B[k])
 
 
 cdef inline void nth_placement(const Room* room, const Given* given, int k, Move* m) noexcept nogil:
@@ -247,27 +288,14 @@ cdef inline void nth_placement(const Room* room, const Given* given, int k, Move
     With two colours every place has two ways in a row: the card's first coral below (or on a),
     then its second.
     """
-    cdef int swap = 0
     if given.n == 0 or room.levels == 0:
         m.n = 0
-        return
-    if given.n == 1 or room.levels == 1:
+    elif given.n == 1 or room.levels == 1:
         m.n = 1
         m.color[0] = given.color[0 if given.n == 1 else k]
         m.space[0] = select_space(room.open, k if given.n == 1 else 0)
-        return
-    m.n = 2
-    if given.color[0] != given.color[1]:
-        swap = k & 1
-        k >>= 1
-    if k < room.n_twice:
-        m.color[0], m.color[1] = given.color[swap], given.color[1 - swap]
-        m.space[0] = m.space[1] = select_space(room.twice, k)
-        return
-    k -= room.n_twice
-    m.color[0], m.color[1] = given.color[0], given.color[1]
-    m.space[swap] = select_space(room.open, PAIR_A[k])
-    m.space[1 - swap] = select_space(room.open, PAIR_B[k])
+    else:
+        nth_pair(room, given.color, k, m)
 
 
 cdef struct Walk:            # all placements of a card, one after the other
@@ -334,7 +362,6 @@ cdef inline bint next_placement(Walk* w, Move* m) noexcept nogil:
     return True
 
 
-cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil
 cdef tuple pieces_of(const Move* m)
 
 

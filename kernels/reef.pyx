@@ -10,8 +10,8 @@ from libc.string cimport memset
 
 from oddsmith.kernels.reef cimport (
     ANY_COLOR, COUNT, MAX_CARDS, MAX_SHAPES, NEIGHBOURS, PAIR, SAME, SPACES, TALLEST, UNLIMITED,
-    Board, Card, Move, Ruleset, Walk,
-    count, level, lowest, matching, next_placement, play_move, popcount, start_walk, tallest,
+    Board, Card, Move, Ruleset, Walk, Wanted,
+    count, level, lowest, matching, next_placement, play_move, popcount, spend, start_walk, tallest,
 )
 
 def orbit(cells):
@@ -77,14 +77,17 @@ cdef _Table _build_table(tuple masks, bint overlapping):
     return table
 
 
-cdef uint32_t spend(uint32_t supply, const Move* m) noexcept nogil:
-    """The supply after a move."""
-    cdef int k, shift
-    for k in range(m.n):
-        shift = 8 * m.color[k]
-        if (supply >> shift) & 0xFF != UNLIMITED:
-            supply -= <uint32_t>1 << shift
-    return supply
+cdef int _ask(Wanted* w, tuple wanted) except -1:
+    """Fill in what a space of a pattern asks for: (color, least, most)."""
+    cdef int color, least, most
+    color, least, most = wanted
+    w.color, w.least, w.most = color, least, most
+    # Any colour: the lane of all stacks.
+    w.color_word, w.color_shift = (1, 0) if color == ANY_COLOR else (0, 16 * color)
+    w.least_shift = 16 * (least - 1)
+    w.over_word, w.over_shift = (1, 16 * most) if most < 4 else (2, 0)
+    w.over = LANE if most else 0
+    return 0
 
 
 cdef tuple _spaces(uint64_t mask):
@@ -151,12 +154,17 @@ cdef class Rules:
         c.points, c.coral[0], c.coral[1] = points, coral_a, coral_b
         if pattern[0] == "tallest":
             c.kind = TALLEST
-            c.a.color, c.a.least, c.a.most = pattern[1], 1, 0
-            c.b.color, c.b.least, c.b.most = pattern[2], 1, 0
+            _ask(&c.a, (pattern[1], 1, 0))
+            _ask(&c.b, (pattern[2], 1, 0))
+        else:
+            _ask(&c.a, pattern[0][2:])
+            _ask(&c.b, pattern[-1][2:])
+        coral = (coral_a, coral_b)
+        c.own_a = sum(c.a.color in (color, ANY_COLOR) for color in coral)
+        c.own_b = sum(c.b.color in (color, ANY_COLOR) for color in coral)
+        if c.kind == TALLEST:
             return 0
         wanted = [cell[2:] for cell in pattern]
-        c.a.color, c.a.least, c.a.most = wanted[0]
-        c.b.color, c.b.least, c.b.most = wanted[-1]
         masks = orbit([cell[:2] for cell in pattern])
         if masks not in self._orbits:
             self._orbits.append(masks)

@@ -71,6 +71,7 @@ cdef struct State:
     uint8_t n_hand[SEATS]
     uint8_t display[DISPLAY]
     uint8_t n_display
+    uint8_t cheapest         # the display cards of the lowest printed value, a bit for each place
     uint8_t top              # the deck's top card, NO_CARD if there is none
     uint8_t to_move
     uint8_t phase

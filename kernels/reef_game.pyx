@@ -11,9 +11,9 @@ from oddsmith.kernels.game cimport (
     CHANCE, OVER, PAYOFF_UNIT, Game, GameTable, Outcome, move_t, policy_t,
 )
 from oddsmith.kernels.reef cimport (
-    LANE, SPACES, TALLEST, Board, Card, Given, Move, Room, Rules,
-    count, count_placements, level, look_for_room, lowest, nth_placement, place, play_move,
-    popcount, select_space, take_coral,
+    LANE, NTH_BIT, SPACES, TALLEST, Board, Card, Given, Move, Room, Rules,
+    count, count_placements, level, look_for_room, lowest, nth_pair, nth_placement, place,
+    play_move, popcount, select_space, take_coral,
 )
 from oddsmith.kernels.rng cimport Stream, below, mix
 
@@ -51,38 +51,28 @@ cdef inline int start_colors(const GameRules* g, const State* s) noexcept nogil:
     return 1 if g.start_layout == CENTER else popcount(s.start_left)
 
 
-cdef inline int lowest_value(const GameRules* g, const State* s) noexcept nogil:
-    """The lowest printed value on display."""
-    cdef int k, points, least = 255
+cdef void note_cheapest(const GameRules* g, State* s) noexcept nogil:
+    """After a change of the display."""
+    cdef int k, least = 255
     for k in range(s.n_display):
-        points = g.scoring.cards[s.display[k]].points
-        least = points if points < least else least
-    return least
+        least = min(least, <int>g.scoring.cards[s.display[k]].points)
+    s.cheapest = 0
+    for k in range(s.n_display):
+        s.cheapest |= (g.scoring.cards[s.display[k]].points == least) << k
 
 
 cdef inline int count_payments(const GameRules* g, const State* s) noexcept nogil:
     """How many display cards may be paid for the deck's top card; a free draw pays nowhere."""
-    cdef int k, least, n = 0
     if g.draw_cost == 0 or s.n_display == 0 or g.leftmost:
         return 1
-    least = lowest_value(g, s)
-    for k in range(s.n_display):
-        n += g.scoring.cards[s.display[k]].points == least
-    return n
+    return popcount(s.cheapest)
 
 
 cdef int nth_payment(const GameRules* g, const State* s, int n) noexcept nogil:
     """The place of the n-th display card that may be paid."""
-    cdef int k, least
     if g.draw_cost == 0 or s.n_display == 0:
         return NO_CARD
-    least = lowest_value(g, s)
-    for k in range(s.n_display):
-        if g.scoring.cards[s.display[k]].points == least:
-            if n == 0:
-                return k
-            n -= 1
-    return NO_CARD
+    return select_space(s.cheapest, n)
 
 
 cdef struct Menu:             # what the seat to move can do, by kinds
@@ -90,6 +80,7 @@ cdef struct Menu:             # what the seat to move can do, by kinds
     int n_draws
     int n_plays[HAND]        # of each card in hand
     int total
+    bint plenty              # there is room and coral for every card
     Room room
 
 
@@ -110,8 +101,9 @@ cdef inline void look_up(const GameRules* g, const State* s, Menu* menu) noexcep
     if s.n_hand[seat] == 0:
         return
     menu.room = look_for_room(g.scoring, &s.board[seat])
-    if menu.room.levels == 2 and (s.supply - <uint32_t>0x02020202) & <uint32_t>0x80808080 == 0:
-        # The usual case: room and coral for every card.
+    menu.plenty = (menu.room.levels == 2
+                   and (s.supply - <uint32_t>0x02020202) & <uint32_t>0x80808080 == 0)
+    if menu.plenty:  # the usual case
         pairs = menu.room.n_open * (menu.room.n_open - 1) // 2 + menu.room.n_twice
         for k in range(s.n_hand[seat]):
             c = &g.scoring.cards[s.hand[seat][k]]
@@ -129,7 +121,7 @@ cdef inline move_t choose(const GameRules* g, const State* s, const Menu* menu,
     """The k-th move: takes from the left, draws, plays of each card in hand; else the pass."""
     cdef Move move
     cdef Given given
-    cdef int j
+    cdef int j, card
     if k < menu.n_takes:
         return code(TAKE, k, 0)
     k -= menu.n_takes
@@ -138,9 +130,13 @@ cdef inline move_t choose(const GameRules* g, const State* s, const Menu* menu,
     k -= menu.n_draws
     for j in range(s.n_hand[s.to_move]):
         if k < menu.n_plays[j]:
-            given = given_for(g, s, s.hand[s.to_move][j])
-            nth_placement(&menu.room, &given, k, &move)
-            return play_code(s.hand[s.to_move][j], &move)
+            card = s.hand[s.to_move][j]
+            if menu.plenty:
+                nth_pair(&menu.room, g.scoring.cards[card].coral, k, &move)
+            else:
+                given = given_for(g, s, card)
+                nth_placement(&menu.room, &given, k, &move)
+            return play_code(card, &move)
         k -= menu.n_plays[j]
     return code(PASS, 0, 0)
 
@@ -204,16 +200,15 @@ cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept 
 
 
 cdef inline int nth_card(uint64_t mask, int k) noexcept nogil:
-    """The k-th card of a set: halving down to 16 cards, then as for spaces."""
-    cdef int n = popcount(mask & <uint64_t>0xFFFFFFFF), beyond = k >= n, place
-    k -= n & -beyond
-    mask >>= beyond << 5
-    place = beyond << 5
-    n = popcount(mask & 0xFFFF)
-    beyond = k >= n
-    k -= n & -beyond
-    mask >>= beyond << 4
-    return place + (beyond << 4) + select_space(mask & 0xFFFF, k)
+    """The k-th card of a set."""
+    cdef uint64_t ones = <uint64_t>0x0101010101010101
+    cdef uint64_t pairs = mask - ((mask >> 1) & (0x55 * ones))
+    cdef uint64_t fours = (pairs & (0x33 * ones)) + ((pairs >> 2) & (0x33 * ones))
+    # Byte i: how many cards bytes 0 to i hold, all bytes at once.
+    cdef uint64_t upto = ((fours + (fours >> 4)) & (0x0F * ones)) * ones
+    # Eight times the number of bytes that end before the card.
+    cdef int at = 8 * popcount((((k * ones) | (0x80 * ones)) - upto) & (0x80 * ones))
+    return at + NTH_BIT[(mask >> at) & 0xFF][k - (((upto << 8) >> at) & 0xFF)]
 
 
 cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:
@@ -270,6 +265,7 @@ cdef void deal(const GameRules* g, State* s, int card) noexcept nogil:
     elif s.phase == DEAL_DISPLAY and s.n_display < g.display_size:
         s.display[s.n_display] = card
         s.n_display += 1
+        note_cheapest(g, s)
     else:
         s.top, s.phase = card, PLAY
 
@@ -297,10 +293,11 @@ cdef void take(const GameRules* g, State* s, int k) noexcept nogil:
     s.tokens[k] = 0
     if s.top != NO_CARD:
         s.display[k], s.top = s.top, NO_CARD
-        return
-    s.n_display -= 1
-    for k in range(k, s.n_display):
-        s.display[k], s.tokens[k] = s.display[k + 1], s.tokens[k + 1]
+    else:
+        s.n_display -= 1
+        for k in range(k, s.n_display):
+            s.display[k], s.tokens[k] = s.display[k + 1], s.tokens[k + 1]
+    note_cheapest(g, s)
 
 
 cdef void draw_top(const GameRules* g, State* s, int place) noexcept nogil:
@@ -537,6 +534,7 @@ cdef class ReefTable(GameTable):
         s.n_display = len(fields["display"])
         for k in range(s.n_display):
             s.display[k], s.tokens[k] = fields["display"][k], fields["tokens"][k]
+        note_cheapest(&self._game_rules, &s)
         for seat in range(self._game_rules.players):
             s.board[seat].tops, s.board[seat].low, s.board[seat].high = fields["boards"][seat]
             s.score[seat] = fields["scores"][seat]
@@ -589,6 +587,7 @@ cdef list _fields():
         ("n_hand", ("u1", (SEATS,)), <char*>&s.n_hand - start),
         ("display", ("u1", (DISPLAY,)), <char*>&s.display - start),
         ("n_display", "u1", <char*>&s.n_display - start),
+        ("cheapest", "u1", <char*>&s.cheapest - start),
         ("top", "u1", <char*>&s.top - start),
         ("to_move", "u1", <char*>&s.to_move - start),
         ("phase", "u1", <char*>&s.phase - start),

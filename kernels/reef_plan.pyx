@@ -6,7 +6,7 @@ A plan plays all the given cards, one after the other.  The search is depth firs
 * bound: points so far + `highest_count` of every card left, given all coral still to come;
 * seen: the same cards left on the same board (as far as these cards can tell boards apart)
   were already explored with at least as many points so far;
-* last card: answered by `best_placement` alone.
+* last card: answered by `best_count` alone.
 
 A first pass that looks at a few children of each node finds a good plan, so that the bound bites
 from the start.
@@ -16,9 +16,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from oddsmith.kernels.reef cimport (
-    MAX_MOVES, PAIR, SAME, UNLIMITED, Board, Card, Move, Rules, Ruleset, Walk,
-    count, next_placement, pieces_of, play_move, spend, start_walk,
+    MAX_MOVES, PAIR, SAME, UNLIMITED, Board, Card, Move, Room, Rules, Ruleset, Walk,
+    count, look_for_room, next_placement, pieces_of, play_move, spend, start_walk,
 )
+from oddsmith.kernels.reef_best cimport best_count, best_placement
 from oddsmith.kernels.reef_bounds cimport Gains, GainTables, Pieces, add_coral, highest_count
 from oddsmith.kernels.rng cimport mix
 
@@ -65,37 +66,15 @@ cdef inline void limit_by_supply(Pieces* p, uint32_t supply) noexcept nogil:
         p.total += p.of_color[color]
 
 
-cdef int best_placement(const Ruleset* r, const Card* c, const Board* b, uint32_t supply,
-                        int enough, Move* best) noexcept nogil:
+cdef inline int find_best(const Ruleset* r, const Gains* g, const Card* c, const Board* b,
+                          uint32_t supply, int floor, Move* best) noexcept nogil:
     """The most the card can count, and the first placement in order that reaches it.
 
-    No placement counts more than `enough` (a bound that the caller knows), so the first to reach
-    it ends the search.  Returns -1 where the card can't be played.
+    With a count of not more than `floor` there may be no placement.
     """
-    cdef Walk walk
-    cdef Move move
-    cdef Board after
-    cdef int found, most = -1
-    start_walk(r, c, b, supply, &walk)
-    while next_placement(&walk, &move):
-        after = b[0]
-        play_move(&after, &move)
-        found = count(r, c, &after)
-        if found > most:
-            most = found
-            best[0] = move
-            if found >= enough:
-                break
-    return most
-
-
-cdef inline int one_card_bound(const Ruleset* r, const Gains* g, const Card* c, const Board* b,
-                               uint32_t supply) noexcept nogil:
-    cdef Pieces p
-    memset(&p, 0, sizeof(Pieces))
-    add_coral(c, &p)
-    limit_by_supply(&p, supply)
-    return highest_count(r, g, c, b, &p)
+    cdef Room room = look_for_room(r, b)
+    cdef int found = best_count(r, g, c, b, &room, supply, floor)
+    return best_placement(r, c, b, supply, found, best) if found > floor else found
 
 
 cdef class Planner:
@@ -128,18 +107,30 @@ cdef class Planner:
         """
         cdef Board b
         cdef Move move
-        cdef int found, enough
+        cdef int found
         self._rules.load(&b, board)
         self._prepare(card, 2)
         cdef const Ruleset* r = &self._rules.rules
         cdef const Card* c = &r.cards[card]
         with nogil:
-            enough = one_card_bound(r, &self._tables.gains, c, &b, supply)
-            found = best_placement(r, c, &b, supply, enough, &move)
+            found = find_best(r, &self._tables.gains, c, &b, supply, -1, &move)
         if found < 0:
             return None
         play_move(&b, &move)
         return found, pieces_of(&move), (b.tops, b.low, b.high), spend(supply, &move)
+
+    def best_count(self, tuple board, int card, uint32_t supply, int floor=-1):
+        """The count of `best_placement` by sets of spaces; -1 where the card can't be played.
+
+        If it is not more than `floor`, any number up to there.
+        """
+        cdef Board b
+        cdef Room room
+        self._rules.load(&b, board)
+        self._prepare(card, 2)
+        cdef const Ruleset* r = &self._rules.rules
+        room = look_for_room(r, &b)
+        return best_count(r, &self._tables.gains, &r.cards[card], &b, &room, supply, floor)
 
     def time_best_placement(self, const uint64_t[:, ::1] boards, int card, uint32_t supply):
         """Sum of the best counts over many boards (rows tops, low, high), for benchmarks."""
@@ -150,12 +141,10 @@ cdef class Planner:
         self._prepare(card, 2)
         cdef const Ruleset* r = &self._rules.rules
         cdef const Card* c = &r.cards[card]
-        cdef int enough
         with nogil:
             for i in range(boards.shape[0]):
                 b.tops, b.low, b.high = boards[i, 0], boards[i, 1], boards[i, 2]
-                enough = one_card_bound(r, &self._tables.gains, c, &b, supply)
-                total += best_placement(r, c, &b, supply, enough, &move)
+                total += find_best(r, &self._tables.gains, c, &b, supply, -1, &move)
         return total
 
 
@@ -313,15 +302,17 @@ cdef class PlanSearch:
         cdef const Ruleset* r = &self._planner._rules.rules
         cdef const Card* c
         cdef Node last = child[0]
-        cdef int k, found
+        cdef int k, found, floor
         if child.left:
             k = 0
             while not child.left >> k & 1:
                 k += 1
             c = &r.cards[self._cards[k]]
-            found = best_placement(r, c, &child.board, child.supply,
-                                   (child.bound - child.points) // c.points, &last.move)
-            if found < 0:
+            # With no more than this it would be no better than the best plan.
+            floor = -1 if self._best < child.points else (self._best - child.points) // c.points
+            found = find_best(r, &self._planner._tables.gains, c, &child.board, child.supply,
+                              floor, &last.move)
+            if found <= floor:
                 return
             last.points += c.points * found
             last.card, last.counted, last.left = k, found, 0

@@ -55,8 +55,10 @@ STREAM = np.dtype([("key", "u8"), ("counter", "u8")], align=True)
 OUTCOME = np.dtype([("move", "u8"), ("weight", "u4")], align=True)
 """One chance outcome, as `outcomes` writes them."""
 
-_CTYPES = {types.int32: ctypes.c_int32, types.uint64: ctypes.c_uint64,
-           types.float64: ctypes.c_double, types.voidptr: ctypes.c_void_p, types.void: None}
+_CTYPES: dict[Any, Any] = {
+    types.int32: ctypes.c_int32, types.uint64: ctypes.c_uint64, types.float64: ctypes.c_double,
+    types.voidptr: ctypes.c_void_p, types.void: None,
+}
 
 
 def state_dtype(table: GameTable) -> np.dtype[Any]:
@@ -75,7 +77,8 @@ def state_dtype(table: GameTable) -> np.dtype[Any]:
 def callable_of(table: GameTable, name: str) -> Any:
     """A function of the table as compiled code can call it: (rules, state, ...)."""
     signature = SIGNATURES[name]
-    made = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *(_CTYPES[a] for a in signature.args))
+    arguments: list[Any] = [_CTYPES[argument] for argument in signature.args]
+    made = ctypes.CFUNCTYPE(_CTYPES[signature.return_type], *arguments)
     return made(table.functions[name])
 
 
@@ -94,7 +97,7 @@ def below(stream, n):  # type: ignore[no-untyped-def]
     floor = (np.uint64(1) << np.uint64(32)) % n
     while True:
         stream[0].counter += np.uint64(1)
-        word = mix(stream[0].key + stream[0].counter * golden)
+        word = mix(stream[0].key + stream[0].counter * golden)  # type: ignore[no-untyped-call]
         product = (word >> np.uint64(32)) * n
         if (product & np.uint64(0xFFFFFFFF)) >= floor:
             return product >> np.uint64(32)

@@ -127,7 +127,8 @@ def value_answer(
     found = _search(game, position, **budget)
     first = found.ranked[0]
     n = first.visits
-    seats, rows = [], []
+    seats: list[dict[str, Any]] = []
+    rows = []
     for seat, share in enumerate(first.values):
         interval = first.interval if seat == found.seat else (
             wilson(math.floor(share * n), n)[0], wilson(math.ceil(share * n), n)[1])
@@ -184,7 +185,8 @@ def settle_answer(
     found = settle(table, state, codes, seats_from(policies, table.n_players), seed=seed, **budget)
     means = [float(Fraction(one.total, one.n * PAYOFF_UNIT)) for one in found.payoffs]
     order = sorted(range(len(codes)), key=lambda k: -means[k])
-    value, rows = [], []
+    value: list[dict[str, Any]] = []
+    rows = []
     for rank, k in enumerate(order, 1):
         n = found.games
         interval = (wilson(math.floor(means[k] * n), n)[0], wilson(math.ceil(means[k] * n), n)[1])
@@ -198,7 +200,7 @@ def settle_answer(
         "differences are Student's intervals over pairs",
         assumptions=(*game.rules_assumptions(position.rules),
                      f"after the move all play {', '.join(policies)}"),
-        interval=Interval(*value[0]["ci95"], found.games, seed),
+        interval=Interval(value[0]["ci95"][0], value[0]["ci95"][1], found.games, seed),
         inputs={"moves": names, "policies": list(policies), "games": found.games, "seed": seed,
                 "position": game.format_position(position)},
         blocks=(

@@ -27,7 +27,8 @@ from oddsmith.solver.statistics import (
     Tally,
     more_trials_mean,
     paired_difference,
-    spread_interval,
+    ratio_difference,
+    ratio_interval,
     wilson,
 )
 
@@ -191,12 +192,15 @@ class _Tried(msgspec.Struct):
     visits: list[int]
     totals: list[tuple[float, ...]]
 
+    def of(self, seat: int) -> list[float]:
+        return [totals[seat] for totals in self.totals]
+
     def value(self, seat: int) -> float:
-        return sum(totals[seat] for totals in self.totals) / sum(self.visits)
+        return math.fsum(self.of(seat)) / sum(self.visits)
 
     def careful(self, seat: int) -> float:
         """What moves are ranked by: the value less its standard error, at most 1/2 / sqrt(n)."""
-        return self.value(seat) - 0.5 / sum(self.visits) ** 0.5
+        return self.value(seat) - 0.5 / math.sqrt(sum(self.visits))
 
 
 def _tried(trees: Sequence[Tree]) -> list[_Tried]:
@@ -239,19 +243,13 @@ def _interval(one: _Tried, seat: int) -> tuple[float, float]:
     """
     value, n = one.value(seat), sum(one.visits)
     low, high = wilson(math.floor(value * n), n)[0], wilson(math.ceil(value * n), n)[1]
-    spread = spread_interval([totals[seat] / visits for visits, totals in
-                              zip(one.visits, one.totals, strict=True) if visits])
+    spread = ratio_interval(one.of(seat), one.visits)
     return max(0.0, min(low, spread[0])), min(1.0, max(high, spread[1]))
 
 
 def _unclear(first: _Tried, one: _Tried, seat: int) -> bool:
-    """Whether the differences of the trees that tried both leave the better one open."""
-    differences = [
-        a[seat] / n - b[seat] / m
-        for a, n, b, m in zip(first.totals, first.visits, one.totals, one.visits, strict=True)
-        if n and m
-    ]
-    low, high = spread_interval(differences)
+    """Whether the trees leave open which of two moves is better."""
+    low, high = ratio_difference(first.of(seat), first.visits, one.of(seat), one.visits)
     return low <= 0 <= high
 
 
@@ -269,7 +267,7 @@ def _chances(order: list[_Tried], seat: int) -> list[float]:
         for _ in range(n_trees):
             row[draw.below(n_trees)] += 1
     visits = drawn @ np.array([one.visits for one in order], float).T
-    totals = drawn @ np.array([[totals[seat] for totals in one.totals] for one in order]).T
+    totals = drawn @ np.array([one.of(seat) for one in order]).T
     with np.errstate(divide="ignore", invalid="ignore"):
         careful = np.where(visits > 0, (totals - 0.5 * np.sqrt(visits)) / visits, -np.inf)
     firsts = np.bincount(careful.argmax(axis=1), minlength=len(order))

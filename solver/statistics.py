@@ -183,23 +183,63 @@ def mean_interval(
     return mean - half, mean + half
 
 
-def spread_interval(values: Sequence[float], level: float = 0.95) -> tuple[float, float]:
-    """Student's interval (`mean_interval`) of a few independent results that are not integers.
+def ratio_interval(
+    totals: Sequence[float], counts: Sequence[float], level: float = 0.95
+) -> tuple[float, float]:
+    """Student's interval for a mean over clusters of different sizes, sum(totals) / sum(counts).
+
+    The clusters are independent, what is in one of them need not be: the spread is that of
+    total - ratio * count (W. G. Cochran, Sampling Techniques, 3rd ed. 1977, section 6.4).
 
     Args:
-        values: the results; for fewer than two the interval is (-inf, inf).
+        totals, counts: of each cluster; for fewer than two the interval is (-inf, inf).
         level: of confidence.
 
-    >>> [round(end, 3) for end in spread_interval([1.0, 2.0, 3.0, 4.0, 5.0])]
+    >>> [round(end, 3) for end in ratio_interval([1, 2, 3, 4, 5], [1, 1, 1, 1, 1])]
     [1.037, 4.963]
     """
-    n = len(values)
+    ratio = math.fsum(totals) / math.fsum(counts)
+    half = _half_width(_residuals(totals, counts), level)
+    return ratio - half, ratio + half
+
+
+def ratio_difference(
+    totals: Sequence[float], counts: Sequence[float],
+    other_totals: Sequence[float], other_counts: Sequence[float], level: float = 0.95,
+) -> tuple[float, float]:
+    """`ratio_interval` of one mean less another over the same clusters: pairs that vary together.
+
+    >>> ratio_difference([1, 2, 3], [1, 1, 1], [0, 1, 2], [1, 1, 1])
+    (1.0, 1.0)
+    """
+    difference = (math.fsum(totals) / math.fsum(counts)
+                  - math.fsum(other_totals) / math.fsum(other_counts))
+    residuals = [a - b for a, b in zip(_residuals(totals, counts),
+                                       _residuals(other_totals, other_counts), strict=True)]
+    half = _half_width(residuals, level)
+    return difference - half, difference + half
+
+
+def _residuals(totals: Sequence[float], counts: Sequence[float]) -> list[float]:
+    """(total - ratio * count) / mean count of each cluster.
+
+    A large cluster pulls the ratio to itself, so its residual is enlarged as the jackknife does
+    (MacKinnon and White 1985, HC3); equal ones are left as they are.
+    """
+    all_counts = math.fsum(counts)
+    ratio = math.fsum(totals) / all_counts
+    if max(counts) == all_counts:
+        return [math.inf]  # one cluster has it all: nothing tells the spread
+    return [(total - ratio * count) * (len(counts) - 1) / (all_counts - count)
+            for total, count in zip(totals, counts, strict=True)]
+
+
+def _half_width(residuals: Sequence[float], level: float) -> float:
+    n = len(residuals)
     if n < 2:
-        return -math.inf, math.inf
-    mean = math.fsum(values) / n
-    spread = math.fsum((value - mean) ** 2 for value in values)
-    half = t_value(n - 1, level) * math.sqrt(spread / (n * (n - 1)))
-    return mean - half, mean + half
+        return math.inf
+    return t_value(n - 1, level) * math.sqrt(
+        math.fsum(one * one for one in residuals) / (n * (n - 1)))
 
 
 class Difference(msgspec.Struct, frozen=True):

@@ -37,7 +37,7 @@ def command(game: str) -> click.Command:
     @click.option("--games", type=Whole(1, 10**9), default=100_000, show_default=True,
                   help="Of each of --moves, at most.")
     @click.pass_context
-    def best(ctx: click.Context, position: Any, fmt: str, top: int, until: float | None,
+    def best(ctx: click.Context, /, position: Any, fmt: str, top: int, until: float | None,
              moves: str | None, policies: str | None, games: int, **budget: Any) -> None:
         """Rank the moves of the player to move by tree search.
 

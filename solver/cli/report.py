@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
+from oddsmith.solver.answer import Answer
 from oddsmith.solver.cli.common import (
     FORMATS,
     SUFFIXES,
     ResultFile,
+    Whole,
     change_rules,
     command_line,
     emit,
@@ -19,6 +22,19 @@ from oddsmith.solver.cli.common import (
 from oddsmith.solver.errors import InputError
 
 ENDINGS = {"html": ".html", "markdown": ".md", "csv": ".csv", "json": ".json", "text": ".txt"}
+
+
+def ranked_moves(module: Any, position: Any, simulations: int, seed: int) -> list[Answer]:
+    """The moves ranked by search, where there is a move to make and all is known that it needs."""
+    from oddsmith.solver.best import best_answer
+
+    try:
+        module.search_state(position)
+    except InputError:
+        return []
+    answer, _ = best_answer(module, position, simulations=simulations, seed=seed,
+                            command=command_line())
+    return [answer]
 
 
 def command(game: str) -> click.Command:
@@ -32,9 +48,12 @@ def command(game: str) -> click.Command:
     @click.option("--format", "fmt", type=click.Choice(FORMATS),
                   help="Default: by the ending of FILE, else html.")
     @click.option("--json", "fmt", flag_value="json", help="Short for --format json -o -.")
+    @click.option("--simulations", type=Whole(0, 10**8), default=16_000, show_default=True,
+                  help="Of the search that ranks the moves; 0 leaves it out.")
+    @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
     @rules_options
-    def report(position: str, output: str | None, fmt: str | None, players: str | None,
-               variant: str | None, settings: tuple[str, ...]) -> None:
+    def report(position: str, output: str | None, fmt: str | None, simulations: int, seed: int,
+               players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
         """Write a report about a position: one HTML file that needs no network."""
         module = game_module(game)
         loaded = module.load(position, change_rules(game, players, variant, settings))
@@ -49,6 +68,8 @@ def command(game: str) -> click.Command:
                                  hint=f"use one of {' '.join(SUFFIXES)}, or give --format")
             fmt = SUFFIXES.get(suffix, "html")
         answers = module.report_answers(loaded, command_line())
+        if simulations:
+            answers[1:1] = ranked_moves(module, loaded, simulations, seed)
         if file is None:
             emit(answers, fmt)
             return

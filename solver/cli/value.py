@@ -27,7 +27,7 @@ def command(game: str) -> click.Command:
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when the value is known to +- this.")
     @click.pass_context
-    def value(ctx: click.Context, position: Any, fmt: str, until: float | None,
+    def value(ctx: click.Context, /, position: Any, fmt: str, until: float | None,
               **budget: Any) -> None:
         """Say how often each seat wins from here, if the player to move does what is best.
 

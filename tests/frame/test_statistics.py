@@ -22,6 +22,8 @@ from oddsmith.solver.statistics import (
     more_trials_mean,
     more_trials_share,
     paired_difference,
+    ratio_difference,
+    ratio_interval,
     t_value,
     wilson,
     z_value,
@@ -353,3 +355,42 @@ def test_scipy_and_numpy_are_not_needed() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False set()\n"
+
+
+# Ratios of sums over clusters ----------------------------------------------------------------
+
+
+def test_equal_clusters_are_plain_results() -> None:
+    """With as many results in each cluster it is Student's interval of the cluster means."""
+    totals = [3, 8, 1, 9, 5, 4, 4, 7]
+    tally = Tally.of(totals)
+    assert ratio_interval(totals, [1] * 8) == pytest.approx(tally.interval())
+    halves = [end / 2 for end in tally.interval()]
+    assert ratio_interval(totals, [2] * 8) == pytest.approx(halves)
+    assert ratio_interval([3], [2]) == (-math.inf, math.inf)
+
+
+def test_coverage_of_ratios() -> None:
+    """Clusters of different sizes; the mean is 0.3 whatever the sizes."""
+    draw = random.Random(5)
+    covered = 0
+    for _ in range(1000):
+        counts = [draw.choice((40, 100, 200, 400)) for _ in range(8)]
+        shifts = [draw.uniform(-0.1, 0.1) for _ in counts]
+        totals = [sum(draw.random() < 0.3 + shift for _ in range(count))
+                  for count, shift in zip(counts, shifts, strict=True)]
+        low, high = ratio_interval(totals, counts)
+        covered += low <= 0.3 <= high
+    assert 890 <= covered <= 970  # eight clusters of such different sizes: a little narrow
+
+
+def test_what_clusters_share_cancels() -> None:
+    """Two means that move together from cluster to cluster differ by little."""
+    draw = random.Random(6)
+    shared = [draw.gauss(0, 5) for _ in range(8)]
+    first = [10 * (one + draw.gauss(1, 0.1)) for one in shared]
+    second = [20 * (one + draw.gauss(0, 0.1)) for one in shared]
+    low, high = ratio_difference(first, [10] * 8, second, [20] * 8)
+    assert 0.7 < low < 1 < high < 1.3
+    apart = ratio_interval(first, [10] * 8)
+    assert apart[1] - apart[0] > 10 * (high - low)

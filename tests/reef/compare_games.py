@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from functools import lru_cache
 
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef import engine
@@ -38,6 +39,11 @@ def random_options(draw):
     return {name: draw.choice(values) for name, values in OPTIONS.items()}
 
 
+@lru_cache(maxsize=4096)
+def bits_of(board):
+    return reef.Board(board).bits
+
+
 def fields_of(state):
     """A reference state as the kernel's `unpack` would tell it; hands and turns left out."""
     phase = PHASES[state.phase]
@@ -45,7 +51,7 @@ def fields_of(state):
         phase = engine.DEAL_TOP
     return {
         "phase": phase, "to_move": state.to_move, "passes": state.passes,
-        "boards": [reef.Board(board).bits for board in state.boards],
+        "boards": [bits_of(board) for board in state.boards],
         "scores": list(state.scores),
         "hands": [sorted(card - 1 for card in hand) for hand in state.hands],
         "secret": [sorted(card - 1 for card in hand) for hand in state.secret],
@@ -80,8 +86,44 @@ def kernel_code(move):
     return engine.encode(engine.Move(engine.PASS))
 
 
-def compare_games(seed: int, n: int) -> Counter[str]:
-    """At least n decisions of random games under random options; all moves, one of them made."""
+def plain_move(code):
+    """The reference's name for a code of the kernel: `kernel_code` the other way."""
+    move = engine.decode(code)
+    pieces = tuple((COLORS[color], space) for color, space in move.pieces)
+    match move.kind:
+        case engine.PUT_START:
+            return ("start", *pieces[0])
+        case engine.TAKE:
+            return ("take", move.place)
+        case engine.DRAW:
+            return ("draw", move.place)
+        case engine.PLAY_CARD:
+            return ("play", move.card, pieces)
+    return ("pass",)
+
+
+def plain_apply(plain, move):
+    """The reference's state after a move; of a play it checks that placement alone, not all."""
+    if move[0] != "play":
+        return reference.apply(plain, move)
+    _, card, placement = move
+    colors, rules = [color for color, _ in placement], plain.rules
+    stock = dict(zip(COLORS, plain.supply, strict=True))
+    given, _ = scoring.take(scoring.CARDS[card].coral, stock)
+    room = sum(rules.stack_limit - len(stack) for stack in plain.boards[plain.to_move])
+    assert len(colors) == min(room, len(given)) and not Counter(colors) - Counter(given), move
+    _, left = scoring.take(colors, stock)
+    board = scoring.place(plain.boards[plain.to_move], placement, rules)
+    assert board is not None, move
+    return reference.end_turn(plain, reference.play(plain, card, board, left))
+
+
+def compare_games(seed: int, n: int, listed: float = 1.0) -> Counter[str]:
+    """At least n decisions of random games under random options.
+
+    At a share `listed` of the decisions all moves are compared; everywhere the one that is made,
+    which the reference accepts or refuses by its own rules, and the state after it.
+    """
     scoring.FIRED.clear()
     draw = random.Random(seed)
     compared = 0
@@ -92,10 +134,11 @@ def compare_games(seed: int, n: int) -> Counter[str]:
         taste = draw.choice((0, 0, 0.5, 0.9, 0.97))
         table = engine.table(rules)
         start = table.new_game(), reference.new_game(plain_rules)
-        compared += compare_one_game(table, *start, draw, taste)
+        compared += compare_one_game(table, *start, draw, taste, listed)
         for _ in range(3):  # and some games that are nearly over
             late = late_state(plain_rules, draw)
-            compared += compare_one_game(table, table.pack(fields_of(late)), late, draw, taste)
+            compared += compare_one_game(table, table.pack(fields_of(late)), late, draw, taste,
+                                         listed)
     return Counter(scoring.FIRED) + Counter({"decisions": compared})
 
 
@@ -123,39 +166,48 @@ def late_state(rules, draw):
     return late_state(rules, draw) if over else state
 
 
-def compare_one_game(table, state, plain, draw, taste):
-    rules = plain.rules
+def compare_one_game(table, state, plain, draw, taste, listed):
+    """The decisions of one game; a difference is told with the position in which it showed."""
+    n_decisions, seen = 0, [plain]
+    try:
+        n_decisions = follow_game(table, state, draw, taste, listed, seen)
+    except (AssertionError, ValueError) as error:
+        raise AssertionError(f"{error} in {seen[0].rules} {seen[0]}") from error
+    return n_decisions
+
+
+def follow_game(table, state, draw, taste, listed, seen):
+    """`seen` holds the reference's state, for the message of a failure."""
     n_decisions = 0
     while True:
-        question = f"{rules} {plain}"
-        assert told(table, state) == fields_of(plain), question
+        plain = seen[0]
+        assert told(table, state) == fields_of(plain)
         if reference.is_chance(plain):
             expected = reference.outcomes(plain)
             found = table.outcomes(state)
-            assert table.turn(state) == engine.CHANCE, question
+            assert table.turn(state) == engine.CHANCE
             assert sorted((engine.decode(code).card, weight) for code, weight in found) == sorted(
-                expected), question
+                expected)
             card, _ = draw.choice(expected)
-            plain = reference.deal(plain, card)
+            seen[0] = reference.deal(plain, card)
             state = table.apply(state, engine.encode(engine.Move(engine.DEAL, card=card)))
             continue
         if plain.phase == "over":
             break
-        assert table.turn(state) == plain.to_move, question
-        moves = {kernel_code(move): move for move in reference.moves(plain)}
-        found = table.moves(state)
-        assert len(set(found)) == len(found) == table.n_moves(state), question
-        assert set(found) == moves.keys(), question
-        codes = list(moves)
+        assert table.turn(state) == plain.to_move
+        codes, complete = table.moves(state), draw.random() < listed
+        if complete:
+            assert len(set(codes)) == len(codes) == table.n_moves(state)
+            assert set(codes) == set(map(kernel_code, reference.moves(plain)))
+        n_decisions += len(codes) > 1
         if draw.random() < taste:
             codes = [code for code in codes if code & 0xFF in (engine.TAKE, engine.DRAW)] or codes
         code = draw.choice(codes)
-        plain = reference.apply(plain, moves[code])
+        seen[0] = (reference.apply if complete else plain_apply)(plain, plain_move(code))
         state = table.apply_unchecked(state, code)
-        n_decisions += len(moves) > 1
     assert table.turn(state) == engine.OVER
-    assert [60 * share for share in reference.payoff(plain)] == table.payoff(state), question
-    assert table.summary(state)[:rules.players] == list(reference.final_scores(plain)), question
+    assert [60 * share for share in reference.payoff(plain)] == table.payoff(state)
+    assert table.summary(state)[: plain.rules.players] == list(reference.final_scores(plain))
     return n_decisions
 
 

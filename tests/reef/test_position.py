@@ -128,7 +128,8 @@ def test_every_fault_is_listed(write):
     _, faults = reef.examine(write(text))
     assert [fault.what for fault in faults] == [
         "card 13 is here twice: in the hand of player 1 and on display",
-        "tokens are listed for 1 cards", "the deck is said to have 9 cards"]
+        "tokens are listed for 1 cards", "card 20 is not in the hand",
+        "the deck is said to have 9 cards"]
 
 
 def test_notes_do_not_forbid(write):

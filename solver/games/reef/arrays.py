@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,7 @@ def unpack_board(row: npt.NDArray[np.uint64]) -> Board:
     return Board(tuple(stacks))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _tables(rules: Rules) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint8]]:
     """Programs of all cards and the shape tables that they refer to."""
     kernel, _ = compiled(rules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 import msgspec
 
@@ -27,7 +27,7 @@ VERBS = ("take", "draw", "play", "pass", "top")
 CHANCE, OVER = -1, -2
 
 
-@cache
+@lru_cache(maxsize=16)
 def table(rules: Rules) -> ReefTable:
     """The rules as a game table."""
     rules = resolve(rules)

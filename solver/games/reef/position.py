@@ -380,7 +380,7 @@ def _check_hands(position: Position) -> Iterator[Fault]:
             if number not in player.hand:
                 yield Fault(("player", seat, "secret", k), f"card {number} is not in the hand",
                             "secret cards are cards of the hand that only its owner has seen")
-        if len(set(player.secret)) > OPENING_HAND:
+        if len(player.secret) > OPENING_HAND:
             yield Fault(("player", seat, "secret"), f"{len(player.secret)} cards are secret",
                         f"{OPENING_HAND} are dealt face down; all others are taken openly")
 

@@ -7,7 +7,7 @@ plain values: variants change fields, code elsewhere never branches on an editio
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -192,7 +192,7 @@ def color_letter(word: str) -> str:
     )
 
 
-@cache
+@lru_cache(maxsize=16)
 def _compiled(
     stack_limit: int, overlapping: bool, all_tied: bool, short_is_illegal: bool
 ) -> tuple[KernelRules, Planner]:
