@@ -69,6 +69,9 @@ if TYPE_CHECKING:
     )
     from oddsmith.solver.games.stone_age.whole_games import (
         DRAWN,
+        ENDINGS,
+        FIRST_SEAT,
+        TURN_UNIT,
         move_position,
         moves_answer,
         perft_answer,
@@ -80,17 +83,21 @@ _LAZY = dict.fromkeys(
 ) | dict.fromkeys(
     ("format_code", "format_line", "make_move", "parse_code", "parse_move", "search_state",
      "to_state"), "engine",
-) | dict.fromkeys(("DRAWN", "move_position", "moves_answer", "perft_answer"), "whole_games")
+) | dict.fromkeys(
+    ("DRAWN", "ENDINGS", "FIRST_SEAT", "TURN_UNIT", "move_position", "moves_answer",
+     "perft_answer"), "whole_games",
+)
 """Name -> module that is loaded when the name is first used."""
 
 __all__ = [
-    "BLANK", "DRAWN", "Card", "Final", "InputError", "Player", "Position", "Rules",
-    "SplitQuestion", "Tile", "card", "cards", "check", "check_answer", "editions", "examine",
-    "fewest_people", "final", "final_answer", "format_code", "format_line", "format_position",
-    "gift_answer", "gift_shares", "load", "make_answer", "make_move", "move_position",
-    "moves_answer", "new", "parse_code", "parse_move", "pay_answer", "people_answer",
-    "perft_answer", "report_answers", "rules_assumptions", "search_state", "show_answer", "split",
-    "split_answer", "table", "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
+    "BLANK", "DRAWN", "ENDINGS", "FIRST_SEAT", "TURN_UNIT", "Card", "Final", "InputError",
+    "Player", "Position", "Rules", "SplitQuestion", "Tile", "card", "cards", "check",
+    "check_answer", "editions", "examine", "fewest_people", "final", "final_answer",
+    "format_code", "format_line", "format_position", "gift_answer", "gift_shares", "load",
+    "make_answer", "make_move", "move_position", "moves_answer", "new", "parse_code",
+    "parse_move", "pay_answer", "people_answer", "perft_answer", "report_answers",
+    "rules_assumptions", "search_state", "show_answer", "split", "split_answer", "table",
+    "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
 ]
 
 

@@ -15,6 +15,15 @@ from oddsmith.solver.games.stone_age.rules import table
 DRAWN = engine.DRAWN
 """Outcomes that, typed alone, are drawn by chance."""
 
+TURN_UNIT = "rounds"
+"""What the summary of a finished game counts."""
+
+FIRST_SEAT = "seat 1"
+"""Who the first seat is: the start player is drawn in each game."""
+
+ENDINGS = ("cards", "tiles", "max_rounds")
+"""What may end a game, as the summary numbers it from 1."""
+
 MOST_LINES = 3_000_000
 """Positions whose moves perft will count: half a minute."""
 
