@@ -2,8 +2,9 @@
 
 greedy places where one person brings most by the accounts of stone_age_worth, acts village first, then
 rolls, then buys, adds the fewest tools that bring most, buys what is worth more than it costs with
-the cheapest payment, and feeds its people.  starve is the same without hunting or fields: it lets
-the people starve and takes the penalty.
+the cheapest payment, and feeds its people.  tuned is the same with numbers found by play instead of
+round ones.  starve is tuned without hunting or fields: it lets the people starve and takes the
+penalty.
 """
 from libc.stdint cimport uint64_t
 
@@ -17,7 +18,7 @@ from oddsmith.kernels.stone_age cimport (
     most_people, n_high, n_low, one_use_value, penalty, span_of, stock, total, value_of,
 )
 from oddsmith.kernels.stone_age_worth cimport (
-    EATING, STARVING, Taste, card_worth, die_worth, estimate, goods_worth, place_worth,
+    PLAIN, STARVING, TUNED, Taste, card_worth, die_worth, estimate, goods_worth, place_worth,
     rounds_left,
 )
 
@@ -191,7 +192,11 @@ cdef move_t follow(const Rules* g, const State* s, const Taste* t) noexcept nogi
 
 
 cdef move_t greedy(const void* rules, const void* state, Stream* draw) noexcept nogil:
-    return follow(<const Rules*>rules, <const State*>state, &EATING)
+    return follow(<const Rules*>rules, <const State*>state, &PLAIN)
+
+
+cdef move_t tuned(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    return follow(<const Rules*>rules, <const State*>state, &TUNED)
 
 
 cdef move_t starve(const void* rules, const void* state, Stream* draw) noexcept nogil:
@@ -199,7 +204,8 @@ cdef move_t starve(const void* rules, const void* state, Stream* draw) noexcept 
 
 
 def use_policies(GameTable table):
-    """Give a table of Stone Age its policies (greedy for playouts) and its static estimate."""
+    """Give a table of Stone Age its policies (tuned for playouts) and its static estimate."""
     table.policies["greedy"] = <size_t>greedy
+    table.policies["tuned"] = <size_t>tuned
     table.policies["starve"] = <size_t>starve
-    table.game.policy, table.game.evaluate = greedy, estimate
+    table.game.policy, table.game.evaluate = tuned, estimate

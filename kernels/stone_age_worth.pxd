@@ -22,7 +22,8 @@ cdef struct Taste:
     double tile_pace         # rounds a tile
     bint starves             # never pays for missing food
 
-cdef Taste EATING
+cdef Taste PLAIN
+cdef Taste TUNED
 cdef Taste STARVING
 
 cdef double rounds_left(const Rules* g, const State* s, const Taste* t) noexcept nogil
