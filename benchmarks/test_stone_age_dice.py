@@ -79,7 +79,7 @@ def test_tables(benchmark, figure):
 def plain_split():
     """4 people on wood, then 3 on gold, with tools of 2, 3 and 4, by plain recursion."""
     rolls, tools = ((4, 3, 3), (3, 6, 6)), (2, 3, 4)
-    ways = [{pips: 0 for pips in range(6 * n + 1)} for n, _, _ in rolls]
+    ways = [dict.fromkeys(range(6 * n + 1), 0) for n, _, _ in rolls]
     for table, (n, _, _) in zip(ways, rolls, strict=True):
         for dice in product(range(1, 7), repeat=n):
             table[sum(dice)] += 1
