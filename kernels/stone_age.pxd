@@ -175,6 +175,7 @@ cdef struct State:
     uint8_t visitors[5]      # and players
     uint8_t extra            # the card that only its owner has seen
     uint8_t extra_seat
+    uint8_t extra_open       # told to everybody, by a position file
     uint8_t start            # start player
     uint8_t actor            # whose actions these are
     uint8_t to_move

@@ -292,7 +292,7 @@ cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept 
 cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:
     """The extra card of another seat is as likely to be any card of the deck."""
     cdef State* s = <State*>state
-    if s.extra == NONE or s.extra_seat == viewer:
+    if s.extra == NONE or s.extra_seat == viewer or s.extra_open:
         return
     s.deck |= <uint64_t>1 << s.extra
     s.extra = nth_bit(s.deck, below(draw, count_bits(s.deck)))

@@ -194,6 +194,7 @@ cdef class StoneAgeTable(GameTable):
         for k in range(5):
             s.crowd[k], s.visitors[k] = fields["crowd"][k], fields["visitors"][k]
         s.extra, s.extra_seat = _code_of(fields["extra"]), fields["extra_seat"]
+        s.extra_open = fields["extra_open"]
         s.rounds, s.start, s.actor = fields["rounds"], fields["start"], fields["actor"]
         s.to_move, s.phase, s.place = fields["to_move"], fields["phase"], fields["place"]
         s.kind, s.dice, s.sum = fields["kind"], fields["dice"], fields["sum"]
@@ -215,7 +216,8 @@ cdef class StoneAgeTable(GameTable):
             "stacks": [s.stack[k] for k in range(n)],
             "crowd": [s.crowd[k] for k in range(5)],
             "visitors": [s.visitors[k] for k in range(5)],
-            "extra": _or_none(s.extra), "extra_seat": s.extra_seat, "start": s.start,
+            "extra": _or_none(s.extra), "extra_seat": s.extra_seat,
+            "extra_open": s.extra_open, "start": s.start,
             "actor": s.actor, "to_move": s.to_move, "phase": s.phase, "place": s.place,
             "kind": s.kind, "dice": s.dice, "sum": s.sum, "fed": s.fed, "cause": s.cause,
         }
@@ -291,6 +293,7 @@ cdef list _fields():
         ("visitors", ("u1", (5,)), <char*>&s.visitors - start),
         *((name, "u1", offset) for name, offset in [
             ("extra", <char*>&s.extra - start), ("extra_seat", <char*>&s.extra_seat - start),
+            ("extra_open", <char*>&s.extra_open - start),
             ("start", <char*>&s.start - start), ("actor", <char*>&s.actor - start),
             ("to_move", <char*>&s.to_move - start), ("phase", <char*>&s.phase - start),
             ("place", <char*>&s.place - start), ("kind", <char*>&s.kind - start),

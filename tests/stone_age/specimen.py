@@ -50,7 +50,11 @@ def denominator(table, state):
 
 
 def same(table, one, other):
-    return table.unpack(one) == table.unpack(other)
+    """A file tells the extra card to everybody who reads it."""
+    told = [table.unpack(state) for state in (one, other)]
+    for fields in told:
+        fields.pop("extra_open")
+    return told[0] == told[1]
 
 
 SPECIMEN = Specimen("stone_age", rules, conserved, denominator, same, ("greedy", "random"), 12_000,

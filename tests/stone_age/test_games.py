@@ -149,6 +149,11 @@ def test_the_hut_takes_two():
     assert "place hut" not in legal(placing({"people": 1}, {}))
 
 
+def test_both_people_go_to_the_hut():
+    where = go(placing({"people": 2}, {"people": 1}), "place hut", "place field")
+    assert (where.phase, where.to_move) == ("acting", 0)
+
+
 def test_hunting_again():
     where = go(placing({}, {"people": 1}), "place hunt 2", "place hunt")
     assert "place hunt" not in legal(where)
@@ -259,6 +264,8 @@ def test_the_extra_card():
     assert after.players[0].extra == 7
     assert final(after.players[0], Rules()).farmers == 0
     table, state = stone_age.table(after.rules), stone_age.to_state(after)
+    assert table.redeal(state, -1, Generator(1)) == state   # told in a file: known to who asks
+    state = stone_age.to_state(after, secret=True)
     for viewer, kept in ((0, True), (1, False)):
         seen = {table.unpack(table.redeal(state, viewer, Generator(k)))["extra"] for k in range(40)}
         assert (seen == {6}) is kept

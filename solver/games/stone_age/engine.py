@@ -54,17 +54,18 @@ ASKED = {
 # Positions as states -----------------------------------------------------------------------------
 
 
-def to_state(position: Position, avoid: int | None = None) -> bytes:
+def to_state(position: Position, avoid: int | None = None, secret: bool = False) -> bytes:
     """The kernel's state of a position.
 
-    An extra card that the writer doesn't know becomes the lowest card not seen; nobody but its
-    owner sees it in any case.
+    An extra card that the writer doesn't know becomes the lowest card not seen and is marked as
+    hidden; one that is told stays as it is when the rest is dealt anew.
 
     Args:
         position: where the game stands.
         avoid: a card that the unknown one is not, because it is about to be seen.
+        secret: whether an extra card that is told is hidden from all but its owner, too.
     """
-    return table(position.rules).pack(packed(position, avoid))
+    return table(position.rules).pack(packed(position, avoid, secret))
 
 
 def search_state(position: Position) -> bytes:
@@ -77,7 +78,7 @@ def search_state(position: Position) -> bytes:
     if position.players[position.to_move].extra == UNKNOWN:
         raise InputError(f"the extra card of player {position.to_move + 1} isn't known",
                          hint="write its number in the file")
-    return to_state(position)
+    return to_state(position, secret=True)
 
 
 def check_decides(position: Position) -> None:

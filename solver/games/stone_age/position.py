@@ -161,15 +161,18 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
                      for kind, n in enumerate(self.rules.resource_supply))
 
 
-def packed(position: Position, avoid: int | None = None) -> dict[str, Any]:
+def packed(
+    position: Position, avoid: int | None = None, secret: bool = False
+) -> dict[str, Any]:
     """The fields of the kernel's state (kernels/stone_age_table.pyx); see engine.to_state."""
     deck = list(position.unseen_cards)
     placing = position.phase in ("placing", "how many")
-    seats, extra, extra_seat = [], None, 0
+    seats, extra, extra_seat, extra_open = [], None, 0, False
     for seat, player in enumerate(position.players):
         low = player.tools // 3
         if player.extra is not None:
             number = player.extra
+            extra_open = number != UNKNOWN and not secret
             if number == UNKNOWN:
                 number = next(one for one in deck if one != avoid)
                 deck.remove(number)
@@ -198,7 +201,8 @@ def packed(position: Position, avoid: int | None = None) -> dict[str, Any]:
         "slots": [number - 1 if number else None for number in position.display],
         "tops": [number - 1 if number else None for number in position.tops],
         "stacks": position.stacks, "crowd": crowd, "visitors": visitors,
-        "extra": extra, "extra_seat": extra_seat, "start": position.start,
+        "extra": extra, "extra_seat": extra_seat, "extra_open": extra_open,
+        "start": position.start,
         "actor": position.acting, "to_move": position.to_move,
         "phase": PHASES.index(position.phase), "place": position.place, "kind": position.kind,
         "dice": position.dice, "sum": position.sum, "fed": position.feeding,
