@@ -134,8 +134,9 @@ def test_three_players_share_a_resource_place():
     where = go(placing({"people": 9}, {"people": 9}, {"people": 9}, {"people": 9}),
                "place river 3", "place river 2", "place river 1")
     assert "place river" in legal(where)
-    where = go(where, "place river")        # the seventh
-    assert "place river" not in legal(where)
+    full = go(placing({"people": 9}, {"people": 9}, {"people": 9}, {"people": 9}),
+              "place river 3", "place river 2", "place river 2")
+    assert "place river" not in legal(full)
 
 
 def test_seven_people_in_all():
