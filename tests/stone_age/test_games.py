@@ -324,12 +324,16 @@ def test_limited_supplies():
     assert go(after, "use card 1", "pay wood 1").supply == (1, 2, 2, 2)
 
 
-@pytest.mark.parametrize(("dice", "wood"), [(3, 3), ("3.5", 3)])
-def test_without_dice(dice, wood):
-    where = position({"placed": ((at("forest"), 3),)}, {}, rules=Rules(dice=dice))
+@pytest.mark.parametrize(("dice", "wood", "food"), [(3, 3, 6), ("3.5", 3, 7)])
+def test_without_dice(dice, wood, food):
+    where = position({"placed": ((at("forest"), 3), (at("field"), 1))}, {}, rules=Rules(dice=dice))
     assert go(where, "use forest").players[0].goods[0] == wood
-    where = position({"placed": ((at("hunt"), 1),), "food": 9}, {}, rules=Rules(dice=dice))
-    assert go(where, "use hunt").players[0].food == 9 + 1 - 5
+    where = position({"placed": ((at("hunt"), 4), (at("field"), 1))}, {}, rules=Rules(dice=dice))
+    assert go(where, "use hunt").players[0].food == food
+    # An odd number of half pips is rounded down before tools are added.
+    where = position({"placed": ((at("hunt"), 1), (at("field"), 1)), "tools": 1}, {},
+                     rules=Rules(dice=dice))
+    assert go(where, "use hunt", "tools 1").players[0].food == 2
 
 
 # Feeding and ends --------------------------------------------------------------------------------
