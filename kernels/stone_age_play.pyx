@@ -53,11 +53,9 @@ cdef void begin_round(const Rules* g, State* s) noexcept nogil:
 cdef void begin_placing(const Rules* g, State* s) noexcept nogil:
     cdef int k
     s.phase = PLACING
-    s.free = 0x0FFF
+    open_places(g, s)
     for k in range(g.players):
         s.seat[k].left = s.seat[k].people
-        if s.top[k] != NONE:
-            s.free |= 1 << (TILE + k)
 
 
 cdef void next_to_place(const Rules* g, State* s) noexcept nogil:
@@ -76,10 +74,19 @@ cdef void next_to_place(const Rules* g, State* s) noexcept nogil:
     go_on(g, s)
 
 
-cdef void put_people(const Rules* g, State* s, int place, int n) noexcept nogil:
-    cdef Seat* p = &s.seat[s.to_move]
+cdef void open_places(const Rules* g, State* s) noexcept nogil:
+    """All places of a round that nobody has taken yet."""
+    cdef int k
+    s.free = 0x0FFF
+    for k in range(g.players):
+        if s.top[k] != NONE:
+            s.free |= 1 << (TILE + k)
+
+
+cdef void occupy(const Rules* g, State* s, int seat, int place, int n) noexcept nogil:
+    """People of a seat come to a place; what is full then is closed."""
+    cdef Seat* p = &s.seat[seat]
     cdef int k = place - HUNT
-    p.left -= n
     if place == HUNT:
         p.on[0] += n
     elif FOREST <= place < CARD:
@@ -93,6 +100,11 @@ cdef void put_people(const Rules* g, State* s, int place, int n) noexcept nogil:
         if g.village_limit and place <= FIELD and count_bits(s.free & VILLAGE) == 1:
             s.free &= ~VILLAGE
     p.here |= 1 << place
+
+
+cdef inline void put_people(const Rules* g, State* s, int place, int n) noexcept nogil:
+    s.seat[s.to_move].left -= n
+    occupy(g, s, s.to_move, place, n)
     next_to_place(g, s)
 
 

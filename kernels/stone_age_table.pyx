@@ -6,10 +6,12 @@ from libc.string cimport memset
 from oddsmith.kernels.game cimport PAYOFF_UNIT, GameTable, move_t
 from oddsmith.kernels.rng cimport mix
 from oddsmith.kernels.stone_age cimport (
-    FIGURES, GIFTS, KINDS, MOST_PAID, N_CARDS, N_TILES, NONE, SEATS, SLOTS, START_PLAYER, Rules,
-    Seat, State, n_moves, nth_move, outcomes, random_policy, redeal, sample, total, turn,
+    FIGURES, GIFTS, HOW_MANY, KINDS, MOST_PAID, N_CARDS, N_TILES, NONE, PLACING, SEATS, SLOTS,
+    START_PLAYER, Rules, Seat, State, n_moves, nth_move, outcomes, random_policy, redeal, sample, total, turn,
 )
-from oddsmith.kernels.stone_age_play cimport apply, extra_points, final_points, keep
+from oddsmith.kernels.stone_age_play cimport (
+    apply, extra_points, final_points, keep, occupy, open_places,
+)
 
 
 cdef void payoff(const void* rules, const void* state, int32_t* out) noexcept nogil:
@@ -163,7 +165,10 @@ cdef class StoneAgeTable(GameTable):
         return (<char*>&s)[:sizeof(State)]
 
     def pack(self, dict fields):
-        """The state with these fields, named and formed as in `unpack`."""
+        """The state with these fields, named and formed as in `unpack`.
+
+        What is left to be placed, and where, follows from the people on the places.
+        """
         cdef State s
         cdef Seat* p
         cdef int seat, k
@@ -174,29 +179,34 @@ cdef class StoneAgeTable(GameTable):
         for seat, told in enumerate(fields["seats"]):
             p = &s.seat[seat]
             p.goods, p.score, p.food = pack_lanes(told["goods"]), told["score"], told["food"]
-            p.cards, p.tiles, p.here = _mask(told["cards"]), _mask(told["tiles"]), 0
-            p.people, p.left, p.track = told["people"], told["left"], told["track"]
+            p.cards, p.tiles = _mask(told["cards"]), _mask(told["tiles"])
+            p.people, p.track = told["people"], told["track"]
             p.tools, p.used_low, p.used_high = told["tools"], told["used_low"], told["used_high"]
             p.one_use, p.two = told["one_use"], told["two"]
             for card in told["cards"]:
                 keep(&self._compiled, p, card)
-            for place, n in told["on"].items():
-                p.here |= 1 << <int>place
-                if 3 <= place < 8:
-                    p.on[place - 3] = n
             s.top[seat], s.stack[seat] = _code_of(fields["tops"][seat]), fields["stacks"][seat]
-        s.deck, s.unseen, s.free = _mask(fields["deck"]), _mask(fields["unseen"]), fields["free"]
+        s.phase = fields["phase"]
+        placing = s.phase == PLACING or s.phase == HOW_MANY
+        open_places(&self._compiled, &s)
+        for seat, told in enumerate(fields["seats"]):
+            for place, n in told["on"].items():
+                occupy(&self._compiled, &s, seat, place, n)
+            s.seat[seat].left = s.seat[seat].people - sum(told["on"].values()) if placing else 0
+        if not placing:
+            s.free = 0
+            memset(s.crowd, 0, sizeof(s.crowd))
+            memset(s.visitors, 0, sizeof(s.visitors))
+        s.deck, s.unseen = _mask(fields["deck"]), _mask(fields["unseen"])
         s.supply = pack_lanes(fields["supply"]) if self._compiled.limited else 0
         for k, (dice, seats) in enumerate(fields["gifts"]):
             s.gifts[k] = _mask(24 + seat for seat in seats)
             for value in dice:
                 s.gifts[k] += 1 << (4 * (value - 1))
-        for k in range(5):
-            s.crowd[k], s.visitors[k] = fields["crowd"][k], fields["visitors"][k]
         s.extra, s.extra_seat = _code_of(fields["extra"]), fields["extra_seat"]
         s.extra_open = fields["extra_open"]
         s.rounds, s.start, s.actor = fields["rounds"], fields["start"], fields["actor"]
-        s.to_move, s.phase, s.place = fields["to_move"], fields["phase"], fields["place"]
+        s.to_move, s.place = fields["to_move"], fields["place"]
         s.kind, s.dice, s.sum = fields["kind"], fields["dice"], fields["sum"]
         s.fed, s.cause = fields["fed"], fields["cause"]
         return (<char*>&s)[:sizeof(State)]

@@ -18,18 +18,12 @@ from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age.notation import levels, parse_place, parse_tools
 from oddsmith.solver.games.stone_age.rules import (
-    CARD,
-    CROWD,
-    FIELD,
-    FOREST,
     GOODS,
-    HUNT,
     KINDS,
     MOST_PEOPLE,
     MOST_TRACK,
     N_TILES,
     PLACES,
-    TILE,
     Rules,
     cards,
     table,
@@ -166,7 +160,6 @@ def packed(
 ) -> dict[str, Any]:
     """The fields of the kernel's state (kernels/stone_age_table.pyx); see engine.to_state."""
     deck = list(position.unseen_cards)
-    placing = position.phase in ("placing", "how many")
     seats, extra, extra_seat, extra_open = [], None, 0, False
     for seat, player in enumerate(position.players):
         low = player.tools // 3
@@ -180,27 +173,20 @@ def packed(
         seats.append({
             "goods": player.goods, "score": player.score, "food": player.food,
             "people": player.people, "track": player.track, "tools": player.tools,
-            "left": player.people - sum(n for _, n in player.placed) if placing else 0,
             "used_low": player.used.count(low) if low else 0,
             "used_high": player.used.count(low + 1),
             "one_use": sum(1 << (value - 2) for value in player.one_use), "two": player.two,
             "cards": [number - 1 for number in player.cards],
             "tiles": [number - 1 for number in player.tiles], "on": dict(player.placed),
         })
-    crowd, visitors = [0] * 5, [0] * 5
-    for player in position.players if placing else ():
-        for place, n in player.placed:
-            if FOREST <= place < CARD:
-                crowd[place - HUNT] += n
-                visitors[place - HUNT] += 1
     return {
         "seats": seats, "deck": [number - 1 for number in deck],
         "unseen": [number - 1 for number in position.unseen_tiles],
-        "supply": position.supply or (0, 0, 0, 0), "free": free_places(position),
+        "supply": position.supply or (0, 0, 0, 0),
         "rounds": position.round, "gifts": position.gifts,
         "slots": [number - 1 if number else None for number in position.display],
         "tops": [number - 1 if number else None for number in position.tops],
-        "stacks": position.stacks, "crowd": crowd, "visitors": visitors,
+        "stacks": position.stacks,
         "extra": extra, "extra_seat": extra_seat, "extra_open": extra_open,
         "start": position.start,
         "actor": position.acting, "to_move": position.to_move,
@@ -208,27 +194,6 @@ def packed(
         "dice": position.dice, "sum": position.sum, "fed": position.feeding,
         "cause": CAUSES.index(position.cause),
     }
-
-
-def free_places(position: Position) -> int:
-    """The places that may still be taken in this round, one bit each; 0 outside placing."""
-    if position.phase not in ("placing", "how many"):
-        return 0
-    rules, n = position.rules, len(position.players)
-    free = (1 << TILE) - 1
-    free |= sum(1 << (TILE + k) for k, number in enumerate(position.tops) if number)
-    limit = n - 1 if n < MOST_PLAYERS and rules.resource_limit_small_games else n + 1
-    for place in range(len(PLACES)):
-        here = [people for player in position.players for at, people in player.placed
-                if at == place]
-        full = bool(here) and place != HUNT
-        if FOREST <= place < CARD:
-            full = sum(here) >= CROWD or len(here) >= limit
-        if full:
-            free &= ~(1 << place)
-    village = (1 << (FIELD + 1)) - 1
-    small = n < MOST_PLAYERS and rules.village_limit_small_games
-    return free & ~village if small and (free & village).bit_count() <= 1 else free
 
 
 # Reading ---------------------------------------------------------------------------------------
