@@ -1,5 +1,5 @@
 """Stone Age: what a move does, from the set-up to the final scoring."""
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from oddsmith.kernels.game cimport move_t

@@ -11,11 +11,11 @@ from libc.stdint cimport uint64_t
 from oddsmith.kernels.game cimport GameTable, move_t
 from oddsmith.kernels.rng cimport Stream
 from oddsmith.kernels.stone_age cimport (
-    ACTING, CARD, CHOOSING, FEEDING, FIELD, FOREST, GIFT, HOW_MANY, HUNT, HUT, KINDS, MOST_PEOPLE,
-    M_DECLINE, M_DIE, M_FEED, M_PAY, M_PEOPLE, M_PLACE, M_RAISE, M_REDEEM, M_STARVE, M_TAKE,
-    M_TOOLS, M_USE, PAYING, PLACING, RAISING, TILE, TOOLS, Rules, Seat, Span, State, can_place,
-    choice_span, code, code_of, count_bits, dice_left, feed_span, holds, lowest_bit,
-    most_people, n_high, n_low, one_use_value, penalty, span_of, stock, total, value_of,
+    ACTING, CARD, CHOOSING, GIFT, HOW_MANY, HUNT, HUT, KINDS, M_DECLINE, M_DIE, M_FEED, M_PAY,
+    M_PEOPLE, M_PLACE, M_RAISE, M_REDEEM, M_STARVE, M_TAKE, M_TOOLS, M_USE, PAYING, PLACING,
+    RAISING, TILE, TOOLS, Rules, Seat, Span, State, can_place, choice_span, code, code_of,
+    count_bits, dice_left, feed_span, holds, lowest_bit, most_people, n_high, n_low,
+    one_use_value, penalty, span_of, stock, total, value_of,
 )
 from oddsmith.kernels.stone_age_worth cimport (
     PLAIN, STARVING, TUNED, Taste, card_worth, die_worth, estimate, goods_worth, place_worth,

@@ -3,11 +3,12 @@ from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from oddsmith.kernels.game cimport PAYOFF_UNIT, GameTable, move_t
+from oddsmith.kernels.game cimport PAYOFF_UNIT, GameTable
 from oddsmith.kernels.rng cimport mix
 from oddsmith.kernels.stone_age cimport (
     FIGURES, GIFTS, HOW_MANY, KINDS, MOST_PAID, N_CARDS, N_TILES, NONE, PLACING, SEATS, SLOTS,
-    START_PLAYER, Rules, Seat, State, n_moves, nth_move, outcomes, random_policy, redeal, sample, total, turn,
+    START_PLAYER, Rules, Seat, State, n_moves, nth_move, outcomes, random_policy, redeal,
+    sample, turn,
 )
 from oddsmith.kernels.stone_age_play cimport (
     apply, extra_points, final_points, keep, occupy, open_places,

@@ -7,7 +7,7 @@ from libc.math cimport exp
 from libc.stdint cimport uint64_t
 
 from oddsmith.kernels.stone_age cimport (
-    ACTING, BUILDER, CARD, FARMER, FEEDING, FIELD, FINISHED, FOREST, HOW_MANY, HUNT, HUT, KINDS,
+    BUILDER, CARD, FARMER, FEEDING, FIELD, FINISHED, FOREST, HOW_MANY, HUNT, HUT, KINDS,
     MOST_PEOPLE, MOST_TOOLS, MOST_TRACK, NONE, PLACING, ROLLING, SHAMAN, TILE, TOOLMAKER, TOOLS,
     TOOL_MAKER, TOP_EXTRA, TOP_FIELD, TOP_FOOD, TOP_GIFT, TOP_ONE_USE, TOP_POINTS, TOP_RESOURCE,
     TOP_ROLL, TOP_TOOL, Card, Rules, Seat, State, Tile, count_bits, lane, lowest_bit, n_high,
