@@ -37,8 +37,9 @@ mutants: $(VENV)/.dev
 
 reports: $(VENV)/.runtime
 	mkdir -p build/reports
-	for file in examples/reef-*.toml; do \
-	  $(BIN)/oddsmith reef report $$file -o build/reports/$$(basename $$file .toml).html || exit 1; \
+	for file in examples/reef-*.toml examples/stone-age-*.toml; do \
+	  game=$$(sed -n 's/^game = "\(.*\)"/\1/p' $$file); \
+	  $(BIN)/oddsmith $$game report $$file -o build/reports/$$(basename $$file .toml).html || exit 1; \
 	done
 
 # The sdist, the wheel built from it, and a smoke test of the wheel from another folder.

@@ -65,6 +65,8 @@ MATCHES = {
     "reef-search-greedy": Match("reef", ("search", "greedy"), 200, 2000, least=0.80),
     "reef-search-greedy-3p": Match("reef", ("search", "greedy", "greedy"), 40, 2000,
                                    rules={"players": 3}),
+    "stone-age-search-greedy": Match("stone_age", ("search", "greedy"), 100, 1000, least=0.80),
+    "stone-age-search-tuned": Match("stone_age", ("search", "tuned"), 100, 1000),
 }
 
 

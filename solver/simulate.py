@@ -80,7 +80,8 @@ class PolicyResult(msgspec.Struct, frozen=True):
 class Results(msgspec.Struct, frozen=True):
     """Aggregates of some games: by policy, by seat, and the turns of each game.
 
-    `games` is deals times seatings.
+    `games` is deals times seatings; `endings` counts games by what ended them, where the game's
+    summary tells it.
     """
 
     games: int
@@ -89,6 +90,7 @@ class Results(msgspec.Struct, frozen=True):
     policies: dict[str, PolicyResult]
     seats: tuple[PolicyResult, ...]
     turns: PolicyResult
+    endings: tuple[int, ...] = ()
 
     def __add__(self, other: Results) -> Results:
         return Results(
@@ -96,6 +98,7 @@ class Results(msgspec.Struct, frozen=True):
             {name: one + other.policies[name] for name, one in self.policies.items()},
             tuple(one + two for one, two in zip(self.seats, other.seats, strict=True)),
             self.turns + other.turns,
+            tuple(one + two for one, two in zip(self.endings, other.endings, strict=True)),
         )
 
 
@@ -136,13 +139,13 @@ def check_policies(table: GameTable, names: Sequence[str]) -> None:
 
 def _play_deals(
     table: GameTable, start: bytes, seated: list[tuple[str, ...]], seed: int, first: int, n: int,
-    redealt: bool, simulations: int, halted: Callable[[], bool],
+    redealt: bool, simulations: int, n_endings: int, halted: Callable[[], bool],
 ) -> Results:
     """All seatings of the deals first to first + n - 1."""
     import numpy as np  # only where many games are played
 
     n_players = table.n_players
-    rows = np.zeros((len(seated), n, 2 * n_players + 2), np.int32)
+    rows = np.zeros((len(seated), n, 2 * n_players + 2 + (n_endings > 0)), np.int32)
     for k, seats in enumerate(seated):
         if SEARCH in seats:
             filled = play_searching(table, start, seats, seed, first, rows[k], redealt,
@@ -175,8 +178,10 @@ def _play_deals(
     seats_of = tuple(
         result([(k, seat) for k in range(len(seated))]) for seat in range(n_players)
     )
+    endings = np.bincount(wide[:, :, 2 * n_players + 1].ravel(), minlength=n_endings + 1)
     return Results(n * len(seated), n, seed, policies, seats_of,
-                   PolicyResult(len(seated), score=turns))
+                   PolicyResult(len(seated), score=turns),
+                   tuple(int(count) for count in endings[1 : n_endings + 1]))
 
 
 def simulate(
@@ -191,6 +196,7 @@ def simulate(
     fixed_seats: bool = False,
     redealt: bool = False,
     simulations: int = SIMULATIONS,
+    n_endings: int = 0,
     stop: Callable[[Results], bool] | None = None,
     halted: Callable[[], bool] = lambda: False,
 ) -> Results:
@@ -207,6 +213,7 @@ def simulate(
         fixed_seats: policies sit as given, without rotation.
         redealt: resample the unknown cards of `start` for each deal.
         simulations: before each move of a seat with the policy `search`.
+        n_endings: causes of the end, numbered from 1 in the summary after the turns; 0 for none.
         stop: called with the results so far after each round of deals; True ends it there.
         halted: asked now and then in games that search; True gives up the deals being played.
 
@@ -229,7 +236,7 @@ def simulate(
             end = min(n_deals, start_of_round + round_size)
             futures = [
                 pool.submit(_play_deals, table, start, seated, seed, first,
-                            min(batch, end - first), redealt, simulations, halted)
+                            min(batch, end - first), redealt, simulations, n_endings, halted)
                 for first in range(start_of_round, end, batch)
             ]
             try:
@@ -292,18 +299,23 @@ def simulate_answer(
     def enough(results: Results) -> bool:
         return precise(results) or (stop is not None and stop(results))
 
+    # A game whose summary counts something else than turns, or tells what ended it, says so.
+    unit, endings = getattr(game, "TURN_UNIT", "turns"), getattr(game, "ENDINGS", ())
+    first = getattr(game, "FIRST_SEAT", "first player")
     start = table.new_game() if position is None else game.to_state(position)
     results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
                        fixed_seats=position is not None, redealt=position is not None,
-                       simulations=simulations, stop=enough, halted=halted)
+                       simulations=simulations, n_endings=len(endings), stop=enough, halted=halted)
     turns, turns_interval = results.turns.mean(results.turns.score)
     value: dict[str, Any] = {
         "games": results.games,
         "policies": {name: _told(one) for name, one in results.policies.items()},
-        "mean_turns": float(turns), "mean_turns_ci95": list(turns_interval),
+        f"mean_{unit}": float(turns), f"mean_{unit}_ci95": list(turns_interval),
     }
+    if endings:
+        value["endings"] = dict(zip(endings, results.endings, strict=True))
     if position is None:
-        value["first_player"] = _told(results.seats[0])
+        value[first.replace(" ", "_")] = _told(results.seats[0])
     else:
         value["seats"] = [_told(one) for one in results.seats]
     low, high = estimated(results)[0].win_interval()
@@ -316,7 +328,7 @@ def simulate_answer(
                 **({"simulations": simulations} if SEARCH in policies else {}),
                 "players": table.n_players,
                 "position": position and game.format_position(position)},
-        blocks=_blocks(results, position is not None), command=command,
+        blocks=_blocks(results, first if position is None else "", unit, endings), command=command,
     )
     return answer, until is None or precise(results)
 
@@ -346,12 +358,14 @@ def _told(one: PolicyResult) -> dict[str, Any]:
     }
 
 
-def _blocks(results: Results, by_seat: bool) -> tuple[Block, ...]:
+def _blocks(
+    results: Results, first: str, unit: str, endings: Sequence[str]
+) -> tuple[Block, ...]:
     named = list(results.policies.items())
-    if by_seat:
+    if not first:
         named += [(f"seat {seat}", one) for seat, one in enumerate(results.seats, 1)]
     else:
-        named.append(("first player", results.seats[0]))
+        named.append((first, results.seats[0]))
     rows = []
     for name, one in named:
         told = _told(one)
@@ -364,7 +378,9 @@ def _blocks(results: Results, by_seat: bool) -> tuple[Block, ...]:
     return (
         Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
               tuple(rows), numeric=(1, 2, 3, 5, 7),
-              note=f"Turns a game: {float(turns):.2f} ({_range(ends)})"),
+              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({_range(ends)})"
+              + "".join(f"; ended by {name}: {count:,}" for name, count
+                        in zip(endings, results.endings, strict=True))),
         Bars(tuple(name for name, _ in named),
              tuple(100 * float(one.wins / one.games) for _, one in named), title="Win rate",
              unit="%", low=tuple(100 * low for low, _ in intervals),

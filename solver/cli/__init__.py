@@ -44,6 +44,15 @@ QUESTIONS = {
         "safest": "The actions and specials that leave the least chance of losing, proven.",
         "first-turn": "The chance to lose Fools' Landing on turn 1.",
     },
+    "stone_age": {
+        "yield": "What some people bring: distribution, mean, chances.",
+        "people": "The fewest people for a yield with some confidence.",
+        "split": "The best adaptive use of tools over several rolls.",
+        "gift": "What each seat can expect of a dice gift.",
+        "table": "The printable tables of mean yields.",
+        "pay": "Every payment for a tile or card, ranked.",
+        "final": "Final scores itemised, and what one thing more would add.",
+    },
 }
 """Each game's own exact questions, in modules named GAME_VERB."""
 
@@ -63,9 +72,10 @@ class LazyGroup(click.Group):
         self.modules, self.game = modules, game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.modules)
+        return [name.replace("_", "-") for name in self.modules]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        cmd_name = cmd_name.replace("-", "_")  # both are typed: stone-age, stone_age
         if cmd_name not in self.modules:
             return None
         module = self.modules[cmd_name][0]
@@ -81,7 +91,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in self.modules:
+        if name and not name.startswith("-") and name.replace("-", "_") not in self.modules:
             near = nearest(name, self.modules)
             kind = "verb" if self.game else "game or command"
             ctx.fail(f"No such {kind}: {name!r}."
@@ -91,7 +101,8 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs" if self.game else "Games and commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in self.modules.items()])
+            formatter.write_dl([(name.replace("_", "-"), text)
+                                for name, (_, text) in self.modules.items()])
 
 
 def game_group(game: str) -> LazyGroup:

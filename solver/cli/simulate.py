@@ -18,7 +18,7 @@ from oddsmith.solver.cli.common import (
     rules_options,
 )
 
-DEFAULT_POLICIES = {"reef": "greedy,random", "island": "rules"}
+DEFAULT_POLICIES = {"reef": "greedy,random", "island": "rules", "stone_age": "greedy,random"}
 TEAM_GAMES = ("island",)
 """Games that all players win or lose together."""
 

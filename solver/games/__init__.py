@@ -5,5 +5,6 @@ from __future__ import annotations
 GAMES = {
     "reef": "oddsmith.solver.games.reef",
     "island": "oddsmith.solver.games.island",
+    "stone_age": "oddsmith.solver.games.stone_age",
 }
 """Name on the command line -> package; the names inside each package are the same."""

@@ -1,0 +1,3 @@
+from oddsmith.kernels.game import GameTable
+
+def use_policies(table: GameTable) -> None: ...

@@ -1,0 +1,52 @@
+"""`oddsmith stone-age people`: the fewest people for a yield."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import click
+
+from oddsmith.solver.cli.common import Whole, command_line, emit, output_options
+from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
+from oddsmith.solver.errors import InputError
+
+
+def confidence_of(text: str) -> Fraction:
+    """`0.7`, `70%` or `7/10` as a fraction, exactly as written.
+
+    Raises:
+        InputError: not a probability above 0 and up to 1.
+    """
+    try:
+        value = Fraction(text[:40].rstrip("%")) / (100 if text.endswith("%") else 1)
+    except (ValueError, ZeroDivisionError):
+        value = Fraction(0)
+    if not 0 < value <= 1:
+        raise InputError(f"--confidence can't be {text!r}",
+                         why="it is a probability above 0 and up to 1", hint="0.7, 70% or 7/10",
+                         source="<command line>")
+    return value
+
+
+def command(game: str) -> click.Command:
+    """The verb; `game` is stone_age."""
+
+    @click.command()
+    @click.argument("good")
+    @click.option("--at-least", type=Whole(1, 99), required=True, help="Goods wanted.")
+    @click.option("--confidence", default="0.5", show_default=True, metavar="P",
+                  help="The chance that is enough.")
+    @tool_options
+    @output_options
+    def people(good: str, at_least: int, confidence: str, tools: str, one_use: str,
+               fmt: str) -> None:
+        """The fewest people that bring at least so much of GOOD with some confidence.
+
+        oddsmith stone-age people wood --at-least 4 --confidence 0.7
+        """
+        from oddsmith.solver.games.stone_age.dice import people_answer
+
+        emit(people_answer(good, at_least, confidence_of(confidence),
+                           *tool_values(tools, one_use), command_line()), fmt)
+
+    return people

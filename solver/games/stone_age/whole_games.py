@@ -1,0 +1,91 @@
+"""Stone Age's whole games: answers about moves and lines of play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from oddsmith.solver.answer import Answer, Table
+from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.games.stone_age import engine
+from oddsmith.solver.games.stone_age.position import UNKNOWN, Position
+from oddsmith.solver.games.stone_age.questions import make_answer
+from oddsmith.solver.games.stone_age.rules import table
+
+DRAWN = engine.DRAWN
+"""Outcomes that, typed alone, are drawn by chance."""
+
+TURN_UNIT = "rounds"
+"""What the summary of a finished game counts."""
+
+FIRST_SEAT = "seat 1"
+"""Who the first seat is: the start player is drawn in each game."""
+
+ENDINGS = ("cards", "tiles", "max_rounds")
+"""What may end a game, as the summary numbers it from 1."""
+
+MOST_LINES = 3_000_000
+"""Positions whose moves perft will count: half a minute."""
+
+
+def moves_answer(position: Position, command: str = "") -> Answer:
+    """Every legal move with the points it scores at once."""
+    value, rows = [], []
+    for code in engine.legal_codes(position):
+        after = engine.make_move(position, code)
+        points = after.players[position.to_move].score - position.players[position.to_move].score
+        text = engine.format_code(position, code)
+        value.append({"move": text, "points": points})
+        rows.append((text, f"{points:+d}"))
+    title = f"No moves: {position.finished}"
+    if rows:
+        title = f"{len(rows)} legal move{'s' * (len(rows) != 1)}"
+    return make_answer(
+        "moves", title, value, position.rules, method="listed in the game's fixed order",
+        inputs={"to_move": position.to_move + 1, "phase": position.phase},
+        blocks=(Table(("move", "points at once"), tuple(rows), numeric=(1,)),), command=command,
+    )
+
+
+def move_position(position: Position, texts: Sequence[str], draw: Any) -> Position:
+    """The position after moves and outcomes as typed; an outcome's verb alone draws with `draw`.
+
+    Raises:
+        InputError: the first that is no legal move, named with its place in the list.
+    """
+    for number, text in enumerate(texts, 1):
+        try:
+            for part in engine.split_move(position, text):
+                position = engine.make_move(position, engine.parse_move(position, part, draw))
+        except InputError as error:
+            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
+                             hint=error.hint, source="<command line>") from None
+    return position
+
+
+def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
+    """The number of lines of moves and outcomes of some depth.
+
+    Raises:
+        InputError: an extra card is unknown.
+        TooLarge: more than MOST_LINES positions would have to be looked into.
+    """
+    if any(player.extra == UNKNOWN for player in position.players):
+        raise InputError("perft needs every card known", hint="write the extra card in the file")
+    game, state = table(position.rules), engine.to_state(position)
+    rows, value, lines = [], [], 1
+    for so_deep in range(1, depth + 1):
+        if lines > MOST_LINES:
+            raise TooLarge(
+                f"perft to depth {depth}", estimate=f"{lines:,} positions at depth {so_deep - 1} "
+                "to be looked into, some 100,000 a second", hint=f"--depth {so_deep - 1}",
+            )
+        lines, weighted = game.perft(state, so_deep)
+        rows.append((str(so_deep), str(lines), str(weighted)))
+        value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
+    return make_answer(
+        "perft", f"Lines to depth {depth}", value, position.rules,
+        method="all moves and outcomes; weighted: times the outcomes' weights",
+        blocks=(Table(("depth", "lines", "weighted"), tuple(rows), numeric=(0, 1, 2)),),
+        command=command,
+    )

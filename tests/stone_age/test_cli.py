@@ -1,0 +1,135 @@
+"""Stone Age at the command line: every question, both spellings, the shipped positions, bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from oddsmith.solver.cli import oddsmith
+from oddsmith.solver.errors import InputError
+
+EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("stone-age-*.toml"))
+TOOLS = next(path for path in EXAMPLES if "tools" in path.name)
+VARIANT = Path(__file__).parents[2] / "examples" / "variant-limited-supply.toml"
+
+
+def run(*args):
+    return CliRunner().invoke(oddsmith, ["stone-age", *map(str, args)], catch_exceptions=True)
+
+
+def ask(*args):
+    done = run(*args, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_both_spellings():
+    one = CliRunner().invoke(oddsmith, ["stone-age", "yield", "2", "food", "--json"])
+    two = CliRunner().invoke(oddsmith, ["stone_age", "yield", "2", "food", "--json"])
+    assert json.loads(one.stdout)["answer"] == json.loads(two.stdout)["answer"]
+    assert "stone-age" in CliRunner().invoke(oddsmith, ["--help"]).stdout
+
+
+def test_yield():
+    found = ask("yield", 1, "wood", "--tools", "1,2", "--one-use", 3)
+    assert found["answer"] == {
+        "distribution": [[2, "1/3"], [3, "1/2"], [4, "1/6"]], "mean": "17/6",
+        "at_least": [[2, "1/1"], [3, "2/3"], [4, "1/6"]]}
+    assert found["exact"] is True
+
+
+def test_people():
+    answer = ask("people", "wood", "--at-least", 4, "--confidence", "0.7")["answer"]
+    assert (answer["people"], answer["p"]) == (4, "493/648")
+    for text in ("70%", "7/10"):
+        assert ask("people", "wood", "--at-least", 4, "--confidence", text)["answer"] == answer
+
+
+def test_split():
+    rolls = ("split", "4:wood", "3:gold", "--tools", "2,3,4")
+    assert ask(*rolls)["answer"]["value"] == "65/2"
+    assert ask(*rolls, "--order", "fixed")["answer"]["value"] == "31/1"
+    assert ask(*rolls, "--values", "2,3,4,5,6")["answer"] == ask(*rolls)["answer"]
+    assert ask(*rolls, "--count")["answer"]["value"] != "65/2"
+    first = ask(*rolls)["answer"]["policy"][0]
+    assert first["rolls_left"] == ["4:wood", "3:gold"]
+    assert first["use"][0] == {"sums": [3, 3], "tools": "3", "p": "1/216"}
+    chance = ask("split", "4:wood", "3:gold", "--target", "4:wood,1:gold")["answer"]["value"]
+    assert chance == "50779/69984"  # 493/648 x 206/216
+    assert ask("split", TOOLS)["answer"]["policy"]
+
+
+def test_gift_and_table():
+    seats = ask("gift", "--players", 4)["answer"]["seats"]
+    assert seats[0]["dice"][5] == [6, "671/1296"]
+    table = ask("table")["answer"]
+    assert table["gold"][2][0] == "4/3"
+    assert {len(rows) for rows in table.values()} == {10}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_shipped_positions(path, tmp_path):
+    assert ask("check", path)["answer"]["sound"] is True
+    shown = ask("show", path)["answer"]
+    assert ask("moves", path)["answer"]
+    assert ask("final", path)["answer"][0]["seat"] == 1
+    assert ask("perft", path, "--depth", 1)["answer"][0]["lines"] >= 1
+    best = ask("best", path, "--simulations", 16)["answer"]
+    assert best[0]["rank"] == 1
+    for fmt in ("text", "markdown", "html", "csv"):
+        assert run("show", path, "--format", fmt).exit_code == 0
+    page = tmp_path / "page.html"
+    assert run("report", path, "-o", page, "--simulations", 16).exit_code == 0
+    assert "Final scores" in page.read_text()
+    assert len(shown["players"]) == len(ask("final", path)["answer"])
+
+
+def test_following_a_game(tmp_path):
+    path = tmp_path / "game.toml"
+    path.write_text(run("new", "--players", 3, "--seed", 7).stdout)
+    moves = [one["move"] for one in ask("moves", path)["answer"]]
+    assert "place forest" in moves
+    after = run("move", path, "place forest 2")
+    path.write_text(after.stdout)
+    assert "forest = 2" in after.stdout
+    refused = run("move", path, "use forest")
+    assert isinstance(refused.exception, InputError)
+    assert "`use forest` is not legal here" in str(refused.exception)
+
+
+def test_simulate():
+    found = ask("simulate", "--policy", "greedy,starve", "--games", 40, "--variant", VARIANT)
+    answer = found["answer"]
+    assert answer["policies"]["greedy"]["games"] == 40
+    assert set(answer["policies"]["greedy"]) >= {"wins", "ci95", "mean_score", "mean_margin"}
+    assert 5 < answer["mean_rounds"] < 30
+    assert sum(answer["endings"].values()) == 40
+    short = ask("simulate", "--policy", "random", "--games", 6, "--set", "max_rounds=2")["answer"]
+    assert short["endings"] == {"cards": 0, "tiles": 0, "max_rounds": 6}
+    assert short["mean_rounds"] == 2
+
+
+BAD = [
+    (("yield", 11, "wood"), "11"), (("yield", 3, "stome"), "did you mean stone"),
+    (("yield", 3, "wood", "--tools", "5"), "--tools can't be '5'"),
+    (("people", "wood", "--at-least", 4, "--confidence", "1.5"), "--confidence can't be '1.5'"),
+    (("people", "gold", "--at-least", 30), "10 people don't bring 30 gold"),
+    (("split", "wood:4"), "`wood:4` is not a roll"),
+    (("split", "4:wood", "--values", "1,2"), "five numbers"),
+    (("split", "4:wood", "--count", "--target", "1:wood"), "Give one of"),
+    (("gift", "--rank", "1,2,3"), "--rank can't be 1,2,3"),
+    (("pay", EXAMPLES[0], "tile 9"), "nothing is offered on `tile 9`"),
+    (("new", "--players", 4, "--set", "stack_size=9"), "stack_size can't be 9 with 4 players"),
+]
+
+
+@pytest.mark.parametrize(("args", "message"), BAD)
+def test_bad_input(args, message):
+    done = run(*args)
+    error = done.exception
+    assert done.exit_code != 0
+    assert isinstance(error, (InputError, SystemExit))
+    assert message in f"{done.output} {error}"
