@@ -42,7 +42,7 @@ QUESTIONS = {
     "island": {
         "odds": "The chance that tiles flood and sink in the next turns if nobody acts.",
         "safest": "The actions and specials that leave the least chance of losing, proven.",
-        "first-turn": "The chance to lose Fools' Landing on turn 1.",
+        "first_turn": "The chance to lose Fools' Landing on turn 1.",
     },
     "stone_age": {
         "yield": "What some people bring: distribution, mean, chances.",
@@ -107,8 +107,7 @@ class LazyGroup(click.Group):
 
 def game_group(game: str) -> LazyGroup:
     """The verbs of one game: its own questions first."""
-    own = {verb: (f"{game}_{verb.replace('-', '_')}", text)
-           for verb, text in QUESTIONS.get(game, {}).items()}
+    own = {verb: (f"{game}_{verb}", text) for verb, text in QUESTIONS.get(game, {}).items()}
     common = {verb: (verb, text) for verb, text in VERBS.items()}
     return LazyGroup(
         own | common, game=game, name=game, no_args_is_help=True,

@@ -18,8 +18,9 @@ def command(fmt: str) -> None:
     for game in GAMES:
         title = (game_module(game).__doc__ or "").partition(":")[0]
         verbs = QUESTIONS.get(game, {}) | VERBS
-        value.append({"game": game, "title": title, "verbs": list(verbs)})
-        rows += [(game, verb, text) for verb, text in verbs.items()]
+        names = {verb.replace("_", "-"): text for verb, text in verbs.items()}
+        value.append({"game": game, "title": title, "verbs": list(names)})
+        rows += [(game, verb, text) for verb, text in names.items()]
     emit(
         Answer(
             game="", question="games", title="Games", answer=value, exact=True,

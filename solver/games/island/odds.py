@@ -225,7 +225,7 @@ def _odds(asker: _Asker, in_play: Iterable[str], sunk: dict[str, Chances],
         p_sunk,
         {treasure: asker.chances(pair, 0) for treasure, pair in pairs.items()},
         _any_of(asker, [[LANDING], *pairs.values()], turns),
-        asker.chances([LANDING], 2),
+        asker.chances([], 2),
         tuple(sum((p[turn] for p in p_sunk.values()), Fraction(0)) for turn in range(turns)),
     )
 

@@ -371,6 +371,10 @@ def _check_floods(position: Position) -> Iterator[Fault]:
         if not block and (len(position.flood_pile) > 1 or position.flood_discard):
             yield Fault(("flood", "pile", k), "this block is empty",
                         "a used-up pile is made anew from its discard at once")
+    if not position.flood_pile and position.flood_discard:
+        yield Fault(("flood", "pile"), "the flood pile is empty",
+                    "a used-up pile is made anew from its discard at once",
+                    "write the cards of the discard as the one block of the pile")
     for tile in sorted(placed):
         if tile in island.sunk:
             yield Fault(placed[tile], f"the card of {tile} is still there",

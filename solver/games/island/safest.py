@@ -3,7 +3,8 @@
 Minimised is the chance of having lost by the end of this turn's flood phase: over all actions of
 the seat to move and all Helicopter Lifts that take it along before the draw, over the best use of
 the special cards once after the treasure cards are drawn (drawn ones too), and over all swims.
-Sandbags before the draw, and lifts of others, can as well wait until after it.
+Sandbags before the draw, and lifts of others, can as well wait until after it.  A win is looked for
+only where it can be claimed at once; one that takes more moves is left to `best`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from oddsmith.solver.games.island.odds import odds
 from oddsmith.solver.games.island.pictures import island_map, next_draw, percent
 from oddsmith.solver.games.island.position import Position, format_position
 from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rules import TREASURES
 from oddsmith.solver.odds import format_fraction
 
 MOST_STATES = 400_000
@@ -35,6 +37,7 @@ MOST_WAYS = 12
 """Of those, so many are told."""
 
 LIFT, SANDBAGS, RISE = 4, 5, 6
+DRAWN = 2
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -68,6 +71,17 @@ class Safest(msgspec.Struct, frozen=True):
     n_states: int
     n_best: int
     ways: tuple[Way, ...]
+
+
+def _discard_can_grow(position: Position) -> bool:
+    """Whether a special card or a capture could add to the treasure discard before the draw."""
+    needed = position.rules.cards_to_capture
+    return any(
+        player.hand[LIFT] or player.hand[SANDBAGS]
+        or any(player.hand[kind] >= needed and treasure not in position.captured
+               for kind, treasure in enumerate(TREASURES))
+        for player in position.players
+    )
 
 
 def _draws(position: Position) -> dict[tuple[int, int, int], Fraction]:
@@ -114,7 +128,8 @@ def safest(position: Position) -> Safest:
         position: in the phase of actions.
 
     Raises:
-        InputError: another phase, or `pilot_swim_free = false`, which isn't covered.
+        InputError: another phase; `pilot_swim_free = false`, or a treasure pile that runs out
+            in the draw after discards that can still change: these aren't covered.
         TooLarge: more than MOST_STATES states; always fewer with at most 1 Helicopter Lift.
     """
     if position.phase != "actions":
@@ -123,6 +138,16 @@ def safest(position: Position) -> Safest:
     if not position.rules.pilot_swim_free:
         raise InputError("pilot_swim_free = false is not covered by this question")
     table, state = engine.table(position.rules), engine.to_state(position)
+    won = [code for code in table.moves(state) if code & 0xFF == engine.WIN]
+    if won:
+        nothing = Fraction(0)
+        return Safest(nothing, nothing, 1, 1, (
+            Way((engine.format_move(position, won[0]),), nothing, nothing),))
+    if sum(position.treasure_pile) < DRAWN and _discard_can_grow(position):
+        raise InputError(
+            "the treasure pile runs out in this turn's draw",
+            why="what is discarded before it would be drawn again, which is not covered",
+            hint="`best` ranks the moves by search")
     outcomes = _draws(position)
     phases = {rises: _phase(position, state, rises) for rises, _, _ in outcomes}
     scale = lcm(*(phase.denominator for phase in phases.values() if phase is not None))
@@ -211,7 +236,7 @@ def safest_answer(position: Position, command: str = "") -> Answer:
     blocks: list[Block] = [
         Table(("chance of having lost", ""), (
             ("with the safest actions", percent(found.p_loss, 4)),
-            ("if nothing is done", percent(found.p_idle, 4))),
+            ("if the seat to move does nothing", percent(found.p_idle, 4))),
             title="By the end of this turn", numeric=(1,), marked=(0,)),
         Table(("", "actions", "tile loss by next turn", "skull by next turn"), rows,
               title="Ways to the least chance", numeric=(0, 2, 3),
@@ -229,6 +254,7 @@ def safest_answer(position: Position, command: str = "") -> Answer:
             "along before the draw; Sandbags and lifts once after the treasure draw, drawn ones "
             "included; swims; rescue by Helicopter Lift if lift_rescue allows it",
             "nobody has to discard a special card for the hand limit",
+            "a win is looked for only where it can be claimed at once",
         ),
         inputs={"position": format_position(position)}, blocks=tuple(blocks), command=command,
     )
