@@ -118,11 +118,12 @@ def plain_apply(plain, move):
     return reference.end_turn(plain, reference.play(plain, card, board, left))
 
 
-def compare_games(seed: int, n: int, listed: float = 1.0) -> Counter[str]:
+def compare_games(seed: int, n: int, listed: float = 1.0, rounds: int = 1) -> Counter[str]:
     """At least n decisions of random games under random options.
 
     At a share `listed` of the decisions all moves are compared; everywhere the one that is made,
-    which the reference accepts or refuses by its own rules, and the state after it.
+    which the reference accepts or refuses by its own rules, and the state after it.  Each choice of
+    options is played so many rounds (compiling it takes as long as dozens of decisions).
     """
     scoring.FIRED.clear()
     draw = random.Random(seed)
@@ -130,15 +131,17 @@ def compare_games(seed: int, n: int, listed: float = 1.0) -> Counter[str]:
     while compared < n:
         options = random_options(draw)
         rules, plain_rules = reef.Rules(**options), scoring.Rules(**options)
-        # Random play mostly plays cards; some games rather take, so that hands and decks run out.
-        taste = draw.choice((0, 0, 0.5, 0.9, 0.97))
         table = engine.table(rules)
-        start = table.new_game(), reference.new_game(plain_rules)
-        compared += compare_one_game(table, *start, draw, taste, listed)
-        for _ in range(3):  # and some games that are nearly over
-            late = late_state(plain_rules, draw)
-            compared += compare_one_game(table, table.pack(fields_of(late)), late, draw, taste,
-                                         listed)
+        for _ in range(rounds):
+            # Random play mostly plays cards; some games rather take, so that hands and decks run
+            # out.
+            taste = draw.choice((0, 0, 0.5, 0.9, 0.97))
+            start = table.new_game(), reference.new_game(plain_rules)
+            compared += compare_one_game(table, *start, draw, taste, listed)
+            for _ in range(3):  # and some games that are nearly over
+                late = late_state(plain_rules, draw)
+                compared += compare_one_game(table, table.pack(fields_of(late)), late, draw, taste,
+                                             listed)
     return Counter(scoring.FIRED) + Counter({"decisions": compared})
 
 

@@ -54,7 +54,7 @@ def test_table_agrees_with_reference_for_long():
     wanted = int(os.environ.get("DECISIONS", "100000"))
     seed, fired = 10_000, Counter()
     while fired["decisions"] < wanted:
-        fired += run(compare_games.compare_games, range(seed, seed + 16), 1000, 1 / 32)
+        fired += run(compare_games.compare_games, range(seed, seed + 16), 3000, 1 / 32, 5)
         fired += run(compare_games.compare_endings, range(seed, seed + 2), 1000)
         seed += 16
         print(f"\r{fired['decisions']:,} decisions", end="", flush=True)
