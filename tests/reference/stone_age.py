@@ -33,8 +33,9 @@ How open points are read:
     A village place counts as used from the first person on it. People that found no place
     stay idle this round (and eat).
 5.  The two-resource card can be used before any of one's own actions, and in feeding when food is
-    short: used with enough food it would only turn into the resources that it stands for. It does
-    not prolong a turn whose last action is done. From a limited supply with fewer than two left it
+    short. It does not prolong a turn whose last action is done, and isn't offered in feeding with
+    enough food: it would only turn into the resources that it stands for, now rather than later,
+    which could matter only to a limited supply. From a limited supply with fewer than two left it
     gives what is left. Unused at the end it is worth 2 points.
 6.  Paid resources are back in a limited supply before anything is gained for them. That supply
     limits everything gained: rolls, cards, gifts and the two resources of choice.

@@ -24,7 +24,7 @@ from .stone_age_rules import (
     winners,
     worth,
 )
-from .stone_age_table import CARDS, KINDS, PRICES, TILES
+from .stone_age_table import CARDS, KINDS, PLACES, PRICES, TILES
 
 MANY = (9, 9, 9, 9)
 
@@ -126,8 +126,8 @@ def test_other_set_up() -> None:
 
 def test_first_placing() -> None:
     state = dealt(Options(4))
-    assert legal(state, Options(4)) == [f"place {place}" for place in stone_age.PLACES]
-    assert legal(dealt()) == [f"place {place}" for place in stone_age.PLACES[:14]]
+    assert legal(state, Options(4)) == [f"place {place}" for place in PLACES]
+    assert legal(dealt()) == [f"place {place}" for place in PLACES[:14]]
 
 
 def test_turn_order_and_numbers() -> None:
@@ -281,8 +281,8 @@ def test_skipped() -> None:
     full = on(hunt=1, forest=1, clay_pit=1, quarry=1, river=1, tool_maker=1, hut=2)
     cards = on(card_1=1, card_2=1, card_3=1, card_4=1, tile_1=1, tile_2=1)
     with fires("place.skipped"):
-        seats = {"s0": {"left": 3, "on": cards}, "s1": {"left": 1, "people": 9, "on": full}}
-        state = at(("placing", 1), **seats)
+        s1 = {"left": 1, "people": 9, "on": full}
+        state = at(("placing", 1), s0={"left": 3, "on": cards}, s1=s1)
     assert (turn(state), legal(state)) == (0, ["place hunt"])
     state = play(state, "place hunt", "people 1")
     assert (phase(state), turn(state)) == ("act", 0)

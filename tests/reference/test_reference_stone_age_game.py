@@ -143,6 +143,8 @@ def test_hut() -> None:
         state = play(state, "use field")
     assert state.seats[0].food == 2
     assert state.seats[0].left == 10
+    state = acting(s0={"on": on(hut=2, field=1)})
+    assert play(state, "use hut").seats[0].people == 6
     with fires("hut.maximum"):
         state = acting(s0={"on": on(hut=2, field=1), "people": 10})
         assert play(state, "use hut").seats[0].people == 10
@@ -429,6 +431,13 @@ def test_oldest_gift_first() -> None:
     state = play(state, "use field", options=LATER)  # seat 1: only one die each, not asked
     assert state.seats[1].goods == (1, 0, 0, 1)
     assert (turn(state), state.gifts) == (1, ())
+
+
+def test_order_of_gifts_is_kept() -> None:
+    gifts = (((1, 2), (0, 1)), ((3, 4), (1,)))
+    state = acting(LATER, gifts=gifts, s0={"on": on(field=1)}, s1={"on": on(hut=2)})
+    state = play(state, "die 2", options=LATER)
+    assert state.gifts == (((1,), (1,)), ((3, 4), (1,)))
 
 
 def test_gift_lapses() -> None:
