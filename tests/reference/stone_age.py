@@ -30,8 +30,8 @@ How open points are read:
 3.  "Next tile is turned up": at once; "a place emptied by a purchase stays empty" is about cards.
     Nobody can be on the new tile before the next round, so only what is known depends on this.
 4.  A seat that can't place is skipped; as places only fill up, it can't place later in that round.
-    A village place counts as used from the first person on it. People that found no place
-    stay idle this round (and eat).
+    A village place counts as used from the first person on it. People that found no place stay
+    idle this round (and eat).
 5.  The two-resource card can be used before any of one's own actions, and in feeding when food is
     short. It does not prolong a turn whose last action is done, and isn't offered in feeding with
     enough food: it would only turn into the resources that it stands for, now rather than later,

@@ -1,4 +1,4 @@
-"""Helpers of the tests of the Stone Age reference: hand-made positions and steps in words."""
+"""Hand-made positions and steps in words, for the tests of the Stone Age reference."""
 
 import random
 from collections.abc import Iterator
