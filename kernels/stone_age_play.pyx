@@ -142,6 +142,7 @@ cdef bint pick_is_due(const Rules* g, State* s) noexcept nogil:
             k += 1
             continue
         dice = dice_left(s.gifts[k])
+        forget(s)
         s.to_move, s.place = seat, k
         if dice & (dice - 1):
             s.phase = GIFT

@@ -1,0 +1,58 @@
+"""Kernel against reference, in parallel: a short run always, a long one with `make fuzz`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+
+import pytest
+
+from tests.reference import stone_age as reference
+from tests.stone_age.compare_games import compare_games
+
+DECISIONS = 2_000
+JOBS = 24
+ENDINGS = ("cards", "tiles", "max_rounds")
+FIRING = (*reference.RULE_IDS, *ENDINGS)
+"""Made-up positions make the rare rules fire, too: ties, and the two-resource card in feeding."""
+
+
+def run(seeds):
+    seen = Counter()
+    with ProcessPoolExecutor(2) as pool:
+        futures = [pool.submit(compare_games, seed, DECISIONS) for seed in seeds]
+        try:
+            for future in futures:
+                seen += future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+    return seen
+
+
+def test_kernel_agrees_with_reference():
+    """JOBS_SHARE (default 1) makes it shorter, for `make mutants`."""
+    share = float(os.environ.get("JOBS_SHARE", "1"))
+    seen = run(range(max(1, round(share * JOBS))))
+    print(f"{seen['decisions']:,} decisions, {seen['chance']:,} chance steps")
+    if share < 1:
+        return
+    missing = [rule for rule in FIRING if not seen[rule]]
+    assert not missing, "these rules never decided anything: " + ", ".join(missing)
+
+
+@pytest.mark.fuzz
+def test_kernel_agrees_with_reference_for_long():
+    """DECISIONS (default 100,000) of whole games; every rule fires 100 times in 2 million."""
+    wanted = int(os.environ.get("DECISIONS", "100000"))
+    seed, seen = 1000, Counter()
+    while seen["decisions"] < wanted:
+        seen += run(range(seed, seed + JOBS))
+        seed += JOBS
+        print(f"\r{seen['decisions']:,} decisions", end="", flush=True)
+    print()
+    for rule in FIRING:
+        print(f"{seen[rule]:>12,}  {rule}")
+    least = 100 if wanted >= 2_000_000 else 1
+    rare = [rule for rule in FIRING if seen[rule] < least]
+    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
