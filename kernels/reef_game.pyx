@@ -3,7 +3,6 @@
 Chance events are single cards: the opening hands, the display, and each new top card of the deck.
 The start layout is one small decision a coral.
 """
-from libc.math cimport exp
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -407,26 +406,6 @@ cdef int summary(const void* rules, const void* state, int32_t* out) noexcept no
     return g.players + 1
 
 
-cdef double evaluate(const void* rules, const void* state, int player) noexcept nogil:
-    """Logistic in the lead over the best other seat, hands counted as they would score now."""
-    cdef const GameRules* g = <const GameRules*>rules
-    cdef const State* s = <const State*>state
-    cdef int seat, k, points, own = 0, other = -1000000
-    for seat in range(g.players):
-        points = s.score[seat]
-        if s.phase == FINISHED:
-            points += hand_points(g, s, seat)
-        else:
-            for k in range(s.n_hand[seat]):
-                points += (g.scoring.cards[s.hand[seat][k]].points
-                           * count(g.scoring, &g.scoring.cards[s.hand[seat][k]], &s.board[seat]))
-        if seat == player:
-            own = points
-        elif points > other:
-            other = points
-    return 1.0 / (1.0 + exp(<double>(other - own) / 12.0))
-
-
 cdef uint64_t key(const void* rules, const void* state) noexcept nogil:
     cdef const GameRules* g = <const GameRules*>rules
     cdef const State* s = <const State*>state
@@ -497,7 +476,6 @@ cdef class ReefTable(GameTable):
         self.game.payoff = payoff
         self.game.summary = summary
         self.game.policy = random_policy
-        self.game.evaluate = evaluate
         self.game.key = key
         self.policies = {"random": <size_t>random_policy}
         self.fields = _fields()

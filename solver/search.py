@@ -93,7 +93,6 @@ class Found(msgspec.Struct, frozen=True):
         visited: nodes visited on the way down, over all simulations.
         full: whether the memory bound stopped the growth of a tree.
         precise: whether the precision asked was reached.
-        seconds: it took.
     """
 
     seat: int
@@ -106,7 +105,6 @@ class Found(msgspec.Struct, frozen=True):
     visited: int
     full: bool
     precise: bool
-    seconds: float
 
 
 def search(
@@ -167,7 +165,7 @@ def search(
     return Found(
         seat, merge(trees, seat), table.n_moves(state), done * TREES, TREES, seed,
         sum(tree.n_nodes for tree in trees), sum(tree.visited for tree in trees),
-        any(tree.full for tree in trees), precise or until is None, time.monotonic() - begin,
+        any(tree.full for tree in trees), precise or until is None,
     )
 
 

@@ -7,7 +7,7 @@ that the rules page names first.
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -243,7 +243,7 @@ def map_rows(layout: str) -> tuple[str, ...]:
     return rows
 
 
-@cache
+@lru_cache(maxsize=64)
 def spaces_of(layout: str) -> tuple[tuple[int, int], ...]:
     """The 24 spaces of a layout as (column, row), row by row.
 
@@ -258,7 +258,7 @@ def spaces_of(layout: str) -> tuple[tuple[int, int], ...]:
     return found
 
 
-@cache
+@lru_cache(maxsize=64)
 def compiled(rules: Rules) -> KernelRules:
     """The kernel's form of the rules."""
     names = [role.id for role in roles()]

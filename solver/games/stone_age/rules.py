@@ -7,7 +7,7 @@ plain values: variants change fields, code elsewhere never branches on an editio
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -250,7 +250,7 @@ def good(word: str) -> str:
                      hint=f"did you mean {near}?" if near else "")
 
 
-@cache
+@lru_cache(maxsize=64)
 def table(rules: Rules) -> StoneAgeTable:
     """The rules as a game table."""
     limited = rules.resource_supply != "unlimited"
