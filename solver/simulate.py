@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -22,6 +22,7 @@ from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.search import NOBODY, PAYOFF_UNIT, SEARCH, Halted, play_searching
 from oddsmith.solver.statistics import Tally, wilson
 
+R = TypeVar("R")
 BATCH = 1024
 ROUND, SEARCHING_ROUND = 8192, 2
 """Deals between two looks at the stopping rule: fixed, so that nothing else moves the stop."""
@@ -227,18 +228,36 @@ def simulate(
     if fixed_seats:
         seated = seated[:1]
     n_deals = -(-games // len(seated))
-    done: Results | None = None
-    round_size = ROUND
-    if SEARCH in policies:  # a game takes seconds
-        round_size, batch = SEARCHING_ROUND, 1
+    return in_rounds(
+        lambda first, n: _play_deals(table, start, seated, seed, first, n, redealt, simulations,
+                                     n_endings, halted),
+        n_deals, searching=SEARCH in policies, workers=workers, batch=batch, stop=stop,
+    )
+
+
+def in_rounds(
+    play: Callable[[int, int], R], n: int, *, searching: bool, workers: int | None, batch: int,
+    stop: Callable[[R], bool] | None,
+) -> R:
+    """Play trials 0 to n - 1 in batches over threads and add their results in order.
+
+    Args:
+        play: (first, how many) -> results, which are added with `+`; Halted gives them up.
+        n: trials, 1 or more.
+        searching: whether a trial takes seconds: then rounds and batches are small.
+        workers, batch, stop: as for `simulate`.
+
+    Raises:
+        KeyboardInterrupt: given up before the first batch was finished.
+    """
+    done: Any = None
+    round_size = SEARCHING_ROUND if searching else ROUND
+    batch = 1 if searching else batch
     with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        for start_of_round in range(0, n_deals, round_size):
-            end = min(n_deals, start_of_round + round_size)
-            futures = [
-                pool.submit(_play_deals, table, start, seated, seed, first,
-                            min(batch, end - first), redealt, simulations, n_endings, halted)
-                for first in range(start_of_round, end, batch)
-            ]
+        for begin in range(0, n, round_size):
+            end = min(n, begin + round_size)
+            futures = [pool.submit(play, first, min(batch, end - first))
+                       for first in range(begin, end, batch)]
             try:
                 for future in futures:
                     done = future.result() if done is None else done + future.result()
@@ -248,7 +267,7 @@ def simulate(
                 break
     if done is None:
         raise KeyboardInterrupt
-    return done
+    return cast(R, done)
 
 
 # Answers -----------------------------------------------------------------------------------------

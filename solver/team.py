@@ -7,10 +7,8 @@ number of workers or the size of batches.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgspec
@@ -19,13 +17,12 @@ from oddsmith.kernels.game import GameTable
 from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, TooLarge
-from oddsmith.solver.search import SEARCH, Halted, play_searching
+from oddsmith.solver.search import SEARCH, play_searching
 from oddsmith.solver.simulate import (
     BATCH,
-    ROUND,
-    SEARCHING_ROUND,
     SIMULATIONS,
     check_policies,
+    in_rounds,
     seats_from,
 )
 from oddsmith.solver.statistics import Tally, wilson
@@ -108,26 +105,10 @@ def simulate(
     if len(policies) > table.n_players:
         raise InputError(f"{len(policies)} policies for {table.n_players} players")
     seats = seats_from(policies, table.n_players)
-    done: Results | None = None
-    round_size = ROUND
-    if SEARCH in policies:  # a game takes seconds
-        round_size, batch = SEARCHING_ROUND, 1
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        for begin in range(0, games, round_size):
-            end = min(games, begin + round_size)
-            futures = [pool.submit(_play, table, start, seats, seed, first,
-                                   min(batch, end - first), simulations, halted)
-                       for first in range(begin, end, batch)]
-            try:
-                for future in futures:
-                    done = future.result() if done is None else done + future.result()
-            except Halted:
-                break
-            if done is not None and stop is not None and stop(done):
-                break
-    if done is None:
-        raise KeyboardInterrupt
-    return done
+    return in_rounds(
+        lambda first, n: _play(table, start, seats, seed, first, n, simulations, halted), games,
+        searching=SEARCH in policies, workers=workers, batch=batch, stop=stop,
+    )
 
 
 # Answers -----------------------------------------------------------------------------------------
