@@ -18,6 +18,8 @@ def command(game: str) -> click.Command:
     @position_verb(game)
     def perft(position: Any, depth: int, fmt: str) -> None:
         """Count the lines of moves and chance outcomes, a check of the rules."""
-        emit(game_module(game).perft_answer(position, depth, command_line()), fmt)
+        from oddsmith.solver.perft import perft_answer
+
+        emit(perft_answer(game_module(game), position, depth, command_line()), fmt)
 
     return perft

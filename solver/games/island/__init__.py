@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         PROGRESS,
         move_position,
         moves_answer,
-        perft_answer,
+        perft_state,
         sweep_values,
     )
 
@@ -63,7 +63,7 @@ _LAZY = {
     "format_code": "engine", "format_line": "engine", "parse_code": "engine",
     "search_state": "engine", "DRAWN": "whole_games",
     "ENDINGS": "whole_games", "PROGRESS": "whole_games", "move_position": "whole_games",
-    "moves_answer": "whole_games", "perft_answer": "whole_games", "sweep_values": "whole_games",
+    "moves_answer": "whole_games", "perft_state": "whole_games", "sweep_values": "whole_games",
 }
 """Name -> module that is loaded when the name is first used."""
 
@@ -72,7 +72,7 @@ __all__ = [
     "check", "check_answer", "editions", "examine", "format_code", "format_island", "format_line",
     "format_move", "format_position", "layouts", "legal_codes", "load", "make_answer", "make_move",
     "move_position", "moves_answer", "new", "parse_code", "parse_island", "parse_move",
-    "perft_answer", "report_answers", "roles", "rules_assumptions", "search_state", "show_answer",
+    "perft_state", "report_answers", "roles", "rules_assumptions", "search_state", "show_answer",
     "sweep_values", "table", "tiles", "to_state",
 ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.solver.answer import Answer, Table
-from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.island import engine
 from oddsmith.solver.games.island.position import Position
 from oddsmith.solver.games.island.questions import make_answer
@@ -22,8 +22,8 @@ ENDINGS = engine.ENDINGS
 PROGRESS = "treasures"
 """What the summary of a game counts besides its turns."""
 
-MOST_LINES = 3_000_000
-"""Positions whose moves perft will count: half a minute."""
+perft_state = engine.to_state
+"""The state whose lines are counted: nothing is unknown in this game."""
 
 SWEEPS = ("players", "difficulty", "roles", "layout")
 
@@ -92,28 +92,3 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
             raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
                              hint=error.hint, source="<command line>") from None
     return position
-
-
-def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
-    """The number of lines of moves and outcomes of some depth.
-
-    Raises:
-        TooLarge: more than MOST_LINES positions would have to be looked into.
-    """
-    table = engine.table(position.rules)
-    rows, value, lines = [], [], 1
-    for so_deep in range(1, depth + 1):
-        if lines > MOST_LINES:
-            raise TooLarge(
-                f"perft to depth {depth}", estimate=f"{lines:,} positions at depth {so_deep - 1} "
-                "to be looked into, some 100,000 a second", hint=f"--depth {so_deep - 1}",
-            )
-        lines, weighted = table.perft(engine.to_state(position), so_deep)
-        rows.append((str(so_deep), str(lines), str(weighted)))
-        value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
-    return make_answer(
-        "perft", f"Lines to depth {depth}", value, position.rules,
-        method="all moves and outcomes; weighted: times the outcomes' weights",
-        blocks=(Table(("depth", "lines", "weighted"), tuple(rows), numeric=(0, 1, 2)),),
-        command=command,
-    )

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
         DRAWN,
         move_position,
         moves_answer,
-        perft_answer,
+        perft_state,
     )
 
 _LAZY = {
@@ -77,7 +77,7 @@ _LAZY = {
     "search_state": "engine", "parse_code": "engine", "format_line": "engine",
     "format_code": "engine",
     "DRAWN": "whole_games", "move_position": "whole_games", "moves_answer": "whole_games",
-    "perft_answer": "whole_games",
+    "perft_state": "whole_games",
 }
 """Name -> module that is loaded when the name is first used; `arrays` brings NumPy and Numba."""
 
@@ -86,7 +86,7 @@ __all__ = [
     "cards", "check", "check_answer", "editions", "examine", "format_board", "format_code",
     "format_line", "format_move", "format_piece", "format_position", "format_space", "legal_moves",
     "load", "make_answer", "make_move", "move_position", "moves_answer", "new", "pack_boards",
-    "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space", "perft_answer", "plan",
+    "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space", "perft_state", "plan",
     "plan_position", "random_boards", "report_answers", "rules_assumptions", "score", "score_many",
     "search_state", "show_answer", "table", "to_state", "unpack_board",
 ]

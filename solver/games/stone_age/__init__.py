@@ -74,7 +74,7 @@ if TYPE_CHECKING:
         TURN_UNIT,
         move_position,
         moves_answer,
-        perft_answer,
+        perft_state,
     )
 
 _LAZY = dict.fromkeys(
@@ -85,7 +85,7 @@ _LAZY = dict.fromkeys(
      "to_state"), "engine",
 ) | dict.fromkeys(
     ("DRAWN", "ENDINGS", "FIRST_SEAT", "TURN_UNIT", "move_position", "moves_answer",
-     "perft_answer"), "whole_games",
+     "perft_state"), "whole_games",
 )
 """Name -> module that is loaded when the name is first used."""
 
@@ -95,7 +95,7 @@ __all__ = [
     "check_answer", "editions", "examine", "fewest_people", "final", "final_answer",
     "format_code", "format_line", "format_position", "gift_answer", "gift_shares", "load",
     "make_answer", "make_move", "move_position", "moves_answer", "new", "parse_code",
-    "parse_move", "pay_answer", "people_answer", "perft_answer", "report_answers",
+    "parse_move", "pay_answer", "people_answer", "perft_state", "report_answers",
     "rules_assumptions", "search_state", "show_answer", "split", "split_answer", "table",
     "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
 ]

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from oddsmith.solver.answer import Answer, Table
-from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age import engine
 from oddsmith.solver.games.stone_age.position import UNKNOWN, Position
 from oddsmith.solver.games.stone_age.questions import make_answer
-from oddsmith.solver.games.stone_age.rules import table
 
 DRAWN = engine.DRAWN
 """Outcomes that, typed alone, are drawn by chance."""
@@ -23,9 +22,6 @@ FIRST_SEAT = "seat 1"
 
 ENDINGS = ("cards", "tiles", "max_rounds")
 """What may end a game, as the summary numbers it from 1."""
-
-MOST_LINES = 3_000_000
-"""Positions whose moves perft will count: half a minute."""
 
 
 def moves_answer(position: Position, command: str = "") -> Answer:
@@ -63,29 +59,12 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
     return position
 
 
-def perft_answer(position: Position, depth: int, command: str = "") -> Answer:
-    """The number of lines of moves and outcomes of some depth.
+def perft_state(position: Position) -> bytes:
+    """The state whose lines are counted.
 
     Raises:
         InputError: an extra card is unknown.
-        TooLarge: more than MOST_LINES positions would have to be looked into.
     """
     if any(player.extra == UNKNOWN for player in position.players):
         raise InputError("perft needs every card known", hint="write the extra card in the file")
-    game, state = table(position.rules), engine.to_state(position)
-    rows, value, lines = [], [], 1
-    for so_deep in range(1, depth + 1):
-        if lines > MOST_LINES:
-            raise TooLarge(
-                f"perft to depth {depth}", estimate=f"{lines:,} positions at depth {so_deep - 1} "
-                "to be looked into, some 100,000 a second", hint=f"--depth {so_deep - 1}",
-            )
-        lines, weighted = game.perft(state, so_deep)
-        rows.append((str(so_deep), str(lines), str(weighted)))
-        value.append({"depth": so_deep, "lines": lines, "weighted": weighted})
-    return make_answer(
-        "perft", f"Lines to depth {depth}", value, position.rules,
-        method="all moves and outcomes; weighted: times the outcomes' weights",
-        blocks=(Table(("depth", "lines", "weighted"), tuple(rows), numeric=(0, 1, 2)),),
-        command=command,
-    )
+    return engine.to_state(position)
