@@ -7,7 +7,6 @@ discard, and the seat to move follows from the turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -32,6 +31,7 @@ from oddsmith.solver.games.island.rules import (
     tiles,
 )
 from oddsmith.solver.position import Document, Table
+from oddsmith.solver.soundness import Fault, located, sound
 
 Change = Callable[[Rules], Rules]
 """What the caller does to the rules of a file: variants and settings."""
@@ -47,7 +47,6 @@ ENDING_WORDS = {
 }
 FOLLOWING = ("actions", "between draws", "before flood", "next turn")
 LANDING = "fools_landing"
-MOST_FAULTS = 60
 STREAM_SET_UP = 0
 
 
@@ -141,10 +140,7 @@ def load(source: str, change_rules: Change | None = None) -> Position:
     Raises:
         InputError: the first fault, with file:line:column.
     """
-    position, faults = examine(source, change_rules)
-    if faults:
-        raise faults[0]
-    return position
+    return sound(*examine(source, change_rules))
 
 
 def examine(
@@ -157,11 +153,7 @@ def examine(
     """
     document = Document.load(source)
     position = _read(document, change_rules)
-    faults = [
-        document.root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
-        for fault in islice(check(position), MOST_FAULTS)
-    ]
-    return position, sorted(faults, key=lambda fault: (fault.line, fault.column))
+    return position, located(document.root, check(position))
 
 
 def _read(document: Document, change_rules: Change | None) -> Position:
@@ -296,15 +288,6 @@ def _read_player(table: Table) -> Player:
 
 
 # Checking --------------------------------------------------------------------------------------
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """One thing that no real position can have; `path` is its key path in a position file."""
-
-    path: tuple[str | int, ...]
-    what: str
-    why: str = ""
-    hint: str = ""
 
 
 def check(position: Position) -> list[Fault]:

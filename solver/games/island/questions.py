@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.island import pictures
 from oddsmith.solver.games.island.position import Position, format_position, notes
-from oddsmith.solver.games.island.rules import Rules, sources
-from oddsmith.solver.variants import overrides, rules_id
+from oddsmith.solver.games.island.rules import FACTS, Rules
+from oddsmith.solver.provenance import answer_about, changed_options
 
 GAME = "island"
 
 
 def rules_assumptions(rules: Rules) -> tuple[str, ...]:
     """Which options differ from the printed rules, for the assumptions of an answer."""
-    changed = overrides(rules, Rules(players=rules.players))
-    return tuple(f"option {name} = {value}" for name, value in changed.items())
+    return changed_options(rules, Rules(players=rules.players))
 
 
 def make_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
     """An exact Answer of this game; `more` overrides any field."""
-    fields: dict[str, Any] = {
-        "exact": True, "assumptions": rules_assumptions(rules), "sources": sources(),
-        "rules_id": rules_id(GAME, rules),
-    }
-    fields.update(more)
-    return Answer(game=GAME, question=question, title=title, answer=value, **fields)
+    return answer_about(GAME, question, title, value, rules, Rules(players=rules.players), FACTS,
+                        **more)
 
 
 def position_value(position: Position) -> dict[str, Any]:
@@ -71,8 +67,7 @@ def check_answer(
     title = f"{len(faults)} fault{'s' * (len(faults) != 1)}" if faults else "A sound position"
     value = {
         "sound": not faults,
-        "faults": [{"what": fault.what, "why": fault.why, "hint": fault.hint, "line": fault.line,
-                    "column": fault.column} for fault in faults],
+        "faults": soundness.told(faults),
         "notes": told,
     }
     return make_answer("check", title, value, position.rules, method="every rule about positions",

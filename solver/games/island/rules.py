@@ -6,10 +6,8 @@ that the rules page names first.
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -17,6 +15,7 @@ from msgspec import Meta
 from oddsmith.kernels.island import Rules as KernelRules
 from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.provenance import Facts
 
 SPACES = 24
 SEATS = 4
@@ -133,7 +132,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
         """The mark, from 1, where the water meter starts."""
         if self.water_level is not None:
             return self.water_level
-        return int(_data()["water"]["start"][self.difficulty])
+        return int(FACTS.data["water"]["start"][self.difficulty])
 
     @property
     def card_counts(self) -> tuple[int, ...]:
@@ -169,45 +168,32 @@ class Layout(msgspec.Struct, frozen=True):
     rows: tuple[str, ...]
 
 
-@cache
-def _data() -> dict[str, Any]:
-    with (Path(__file__).parent / "data.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-def editions() -> dict[str, dict[str, Any]]:
-    """Edition name -> the fields in which it differs from the defaults."""
-    return dict(_data()["editions"])
-
-
-def sources() -> tuple[str, ...]:
-    """Where the facts come from and how sure they are."""
-    data = _data()
-    return tuple(" ".join(data[key].split()) for key in ("provenance", "confidence"))
+FACTS = Facts(__file__)
+editions, sources = FACTS.editions, FACTS.sources
 
 
 @cache
 def tiles() -> tuple[Tile, ...]:
     """The 24 tiles; Fools' Landing is the first."""
-    return tuple(Tile(**row) for row in _data()["tiles"])
+    return tuple(Tile(**row) for row in FACTS.data["tiles"])
 
 
 @cache
 def roles() -> tuple[RoleCard, ...]:
     """The six roles, in the kernel's order."""
-    return tuple(RoleCard(**row) for row in _data()["roles"])
+    return tuple(RoleCard(**row) for row in FACTS.data["roles"])
 
 
 @cache
 def layouts() -> dict[str, Layout]:
     """The twelve layouts by id."""
     return {row["id"]: Layout(**{**row, "rows": tuple(row["rows"])})
-            for row in _data()["layouts"]}
+            for row in FACTS.data["layouts"]}
 
 
 def treasure_name(treasure: str) -> str:
     """`earth` -> `The Earth Stone`."""
-    return next(str(row["name"]) for row in _data()["treasures"] if row["id"] == treasure)
+    return next(str(row["name"]) for row in FACTS.data["treasures"] if row["id"] == treasure)
 
 
 def tile_index(word: str) -> int:

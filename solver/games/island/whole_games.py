@@ -10,6 +10,7 @@ import msgspec
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.following import follow
 from oddsmith.solver.games.island import engine
 from oddsmith.solver.games.island.position import Position
 from oddsmith.solver.games.island.questions import make_answer
@@ -85,10 +86,5 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
     Raises:
         InputError: the first that is no legal move, named with its place in the list.
     """
-    for number, text in enumerate(texts, 1):
-        try:
-            position = engine.make_move(position, engine.parse_move(position, text, draw))
-        except InputError as error:
-            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
-                             hint=error.hint, source="<command line>") from None
-    return position
+    return follow(position, texts, lambda at, text: engine.make_move(
+        at, engine.parse_move(at, text, draw)))

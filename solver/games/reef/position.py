@@ -7,7 +7,6 @@ boards, and the deck is every card not seen elsewhere.  A hand may hold unknown 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -26,6 +25,7 @@ from oddsmith.solver.games.reef.notation import (
 from oddsmith.solver.games.reef.rules import Rules, card, cards, resolve
 from oddsmith.solver.position import Document, Table
 from oddsmith.solver.reading import show
+from oddsmith.solver.soundness import Fault, located, sound
 
 Change = Callable[[Rules], Rules]
 """What the caller does to the rules of a file: variants and settings."""
@@ -42,9 +42,6 @@ EDGE = tuple(space for space in range(SPACES) if space not in CENTER)
 MOST_POINTS = 99_999
 MOST_TOKENS = 9999
 MOST_CORAL = 60
-MOST_FAULTS = 60
-"""More than this are not told: so many come from one cause."""
-
 STREAM_DECK, STREAM_PLAYER = 0, 1  # streams of the generator: the deck; then one a player
 
 
@@ -168,10 +165,7 @@ def load(source: str, change_rules: Change | None = None) -> Position:
     Raises:
         InputError: the first fault, with file:line:column.
     """
-    position, faults = examine(source, change_rules)
-    if faults:
-        raise faults[0]
-    return position
+    return sound(*examine(source, change_rules))
 
 
 def examine(
@@ -184,18 +178,9 @@ def examine(
     """
     document = Document.load(source)
     position, given = _read(document, change_rules)
-    faults = [
-        document.root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
-        for fault in islice(check(position), MOST_FAULTS)
-    ]
     # Figures that follow from the rest come last: a fault above them is often their cause.
-    derived = [document.root.fault(*path, what=what, why=why) for path, what, why in _disagreements(
-        position, given)]
-    return position, [*_in_order(faults), *_in_order(derived)]
-
-
-def _in_order(faults: list[InputError]) -> list[InputError]:
-    return sorted(faults, key=lambda fault: (fault.line, fault.column))
+    return position, [*located(document.root, check(position)),
+                      *located(document.root, _disagreements(position, given))]
 
 
 def _read(
@@ -303,15 +288,6 @@ def _read_player(table: Table, rules: Rules) -> Player:
 # Checking --------------------------------------------------------------------------------------
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """One thing that no real position can have; `path` is its key path in a position file."""
-
-    path: tuple[str | int, ...]
-    what: str
-    why: str = ""
-    hint: str = ""
-
-
 def check(position: Position) -> list[Fault]:
     """Every fault of a position; empty if it is sound."""
     return [
@@ -406,18 +382,19 @@ def _check_coral(position: Position) -> Iterator[Fault]:
 
 def _disagreements(
     position: Position, given: dict[str, Any]
-) -> Iterator[tuple[tuple[str, ...], str, str]]:
+) -> Iterator[Fault]:
     """Figures in the file that contradict what follows from the rest."""
     if "deck" in given and given["deck"] != position.n_deck:
-        yield (("table", "deck"), f"the deck is said to have {given['deck']} cards",
-               f"{position.n_deck} of the {len(cards())} cards are in no hand, not on display "
-               "and not played")
+        yield Fault(("table", "deck"), f"the deck is said to have {given['deck']} cards",
+                    f"{position.n_deck} of the {len(cards())} cards are in no hand, not on "
+                    "display and not played")
     for letter, count in given.get("supply", {}).items():
         if count != position.supply[letter]:
             word = COLOR_WORDS[letter]
-            yield (("table", "supply", word), f"the supply is said to have {count} {word} coral",
-                   f"{position.rules.coral} are in play and "
-                   f"{position.rules.coral - position.supply[letter]} lie on the boards")
+            yield Fault(("table", "supply", word),
+                        f"the supply is said to have {count} {word} coral",
+                        f"{position.rules.coral} are in play and "
+                        f"{position.rules.coral - position.supply[letter]} lie on the boards")
 
 
 def notes(position: Position) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.kernels.reef_plan import PlanSearch
+from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError, TooLarge, nearest
 from oddsmith.solver.games.reef import pictures
@@ -36,6 +37,7 @@ from oddsmith.solver.games.reef.position import (
     pack_supply,
 )
 from oddsmith.solver.games.reef.rules import (
+    FACTS,
     Card,
     Rules,
     card,
@@ -44,9 +46,8 @@ from oddsmith.solver.games.reef.rules import (
     compiled,
     families,
     resolve,
-    sources,
 )
-from oddsmith.solver.variants import overrides, rules_id
+from oddsmith.solver.provenance import answer_about, changed_options
 
 GAME = "reef"
 LARGEST_PLAN = 8
@@ -310,20 +311,19 @@ def plan_position(position: Position, seat: int | None = None, **budget: Any) ->
 # Answers ---------------------------------------------------------------------------------------
 
 
+def _printed(rules: Rules) -> Rules:
+    return resolve(Rules(players=rules.players))
+
+
 def rules_assumptions(rules: Rules) -> tuple[str, ...]:
     """Which options differ from the printed rules, for the assumptions of an answer."""
-    changed = overrides(resolve(rules), resolve(Rules(players=rules.players)))
-    return tuple(f"option {name} = {value}" for name, value in changed.items())
+    return changed_options(resolve(rules), _printed(rules))
 
 
 def make_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
     """An exact Answer of this game; `more` overrides any field."""
-    fields: dict[str, Any] = {
-        "exact": True, "assumptions": rules_assumptions(rules), "sources": sources(),
-        "rules_id": rules_id(GAME, resolve(rules)),
-    }
-    fields.update(more)
-    return Answer(game=GAME, question=question, title=title, answer=value, **fields)
+    return answer_about(GAME, question, title, value, resolve(rules), _printed(rules), FACTS,
+                        **more)
 
 
 def score_answer(scores: Sequence[Score], command: str = "") -> Answer:
@@ -437,11 +437,7 @@ def check_answer(
     remarks = notes(position)
     value = {
         "sound": not faults,
-        "faults": [
-            {"what": fault.what, "why": fault.why, "hint": fault.hint, "line": fault.line,
-             "column": fault.column}
-            for fault in faults
-        ],
+        "faults": soundness.told(faults),
         "notes": remarks,
     }
     title = "The position is sound" if not faults else (

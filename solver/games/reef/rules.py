@@ -6,9 +6,7 @@ plain values: variants change fields, code elsewhere never branches on an editio
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -25,6 +23,7 @@ from oddsmith.solver.games.reef.notation import (
     Pattern,
     parse_pattern,
 )
+from oddsmith.solver.provenance import Facts
 
 CORAL_BY_PLAYERS = {2: 18, 3: 24, 4: 28}
 
@@ -126,28 +125,15 @@ class Card(msgspec.Struct, frozen=True):
         return frozenset(COLORS[cell.color] for cell in self.pattern if cell.color < len(COLORS))
 
 
-@cache
-def _data() -> dict[str, Any]:
-    with (Path(__file__).parent / "data.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-def editions() -> dict[str, dict[str, Any]]:
-    """Edition name -> the fields in which it differs from the defaults."""
-    return dict(_data()["editions"])
-
-
-def sources() -> tuple[str, ...]:
-    """Where the card facts come from and how sure they are."""
-    data = _data()
-    return tuple(" ".join(data[key].split()) for key in ("provenance", "confidence"))
+FACTS = Facts(__file__)
+editions, sources = FACTS.editions, FACTS.sources
 
 
 @cache
 def cards() -> tuple[Card, ...]:
     """All 60 cards, in order of their numbers."""
     return tuple(
-        Card(**{**row, "pattern": parse_pattern(row["pattern"])}) for row in _data()["cards"]
+        Card(**{**row, "pattern": parse_pattern(row["pattern"])}) for row in FACTS.data["cards"]
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.following import follow
 from oddsmith.solver.games.reef import engine
 from oddsmith.solver.games.reef.notation import format_board
 from oddsmith.solver.games.reef.position import UNKNOWN, Position
@@ -50,13 +51,8 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
     Raises:
         InputError: the first that is no legal move, named with its place in the list.
     """
-    for number, text in enumerate(texts, 1):
-        try:
-            position = engine.make_move(position, engine.parse_move(position, text, draw))
-        except InputError as error:
-            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
-                             hint=error.hint, source="<command line>") from None
-    return position
+    return follow(position, texts, lambda at, text: engine.make_move(
+        at, engine.parse_move(at, text, draw)))
 
 
 def perft_state(position: Position) -> bytes:

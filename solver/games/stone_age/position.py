@@ -8,7 +8,6 @@ what nobody holds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -30,6 +29,7 @@ from oddsmith.solver.games.stone_age.rules import (
     tiles,
 )
 from oddsmith.solver.position import Document, Table
+from oddsmith.solver.soundness import located, sound
 
 Change = Callable[[Rules], Rules]
 """What the caller does to the rules of a file: variants and settings."""
@@ -47,7 +47,7 @@ CAUSE_WORDS = {"cards": "the card places can't be refilled", "tiles": "a buildin
                "rounds": "max_rounds was reached"}
 MOST_PLAYERS = 4
 SLOTS = 4
-MOST_GOODS, MOST_POINTS, MOST_FAULTS = 9999, 99_999, 60
+MOST_GOODS, MOST_POINTS = 9999, 99_999
 STREAM_DEAL = 0
 
 
@@ -209,10 +209,7 @@ def load(source: str, change_rules: Change | None = None) -> Position:
     Raises:
         InputError: the first fault, with file:line:column.
     """
-    position, faults = examine(source, change_rules)
-    if faults:
-        raise faults[0]
-    return position
+    return sound(*examine(source, change_rules))
 
 
 def examine(
@@ -227,11 +224,7 @@ def examine(
 
     document = Document.load(source)
     position = _read(document, change_rules)
-    faults = [
-        document.root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
-        for fault in islice(check(position), MOST_FAULTS)
-    ]
-    return position, sorted(faults, key=lambda fault: (fault.line, fault.column))
+    return position, located(document.root, check(position))
 
 
 def _read(document: Document, change_rules: Change | None) -> Position:

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.stone_age import pictures
@@ -23,6 +24,7 @@ from oddsmith.solver.games.stone_age.position import (
 )
 from oddsmith.solver.games.stone_age.rules import (
     CARD,
+    FACTS,
     FIGURES,
     KINDS,
     MOST_PEOPLE,
@@ -33,11 +35,10 @@ from oddsmith.solver.games.stone_age.rules import (
     TILE,
     Rules,
     card,
-    sources,
     tile,
 )
 from oddsmith.solver.games.stone_age.soundness import notes
-from oddsmith.solver.variants import overrides, rules_id
+from oddsmith.solver.provenance import answer_about, changed_options
 
 VALUES = (3, 4, 5, 6)
 """Points of a wood, brick, stone, gold."""
@@ -45,18 +46,13 @@ VALUES = (3, 4, 5, 6)
 
 def rules_assumptions(rules: Rules) -> tuple[str, ...]:
     """Which options differ from the printed rules, for the assumptions of an answer."""
-    changed = overrides(rules, Rules(players=rules.players))
-    return tuple(f"option {name} = {value}" for name, value in changed.items())
+    return changed_options(rules, Rules(players=rules.players))
 
 
 def make_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
     """An exact Answer of this game; `more` overrides any field."""
-    fields: dict[str, Any] = {
-        "exact": True, "assumptions": rules_assumptions(rules), "sources": sources(),
-        "rules_id": rules_id(GAME, rules),
-    }
-    fields.update(more)
-    return Answer(game=GAME, question=question, title=title, answer=value, **fields)
+    return answer_about(GAME, question, title, value, rules, Rules(players=rules.players), FACTS,
+                        **more)
 
 
 # Showing a position ------------------------------------------------------------------------------
@@ -98,11 +94,7 @@ def check_answer(
     remarks = [] if faults else notes(position)
     value = {
         "sound": not faults,
-        "faults": [
-            {"what": fault.what, "why": fault.why, "hint": fault.hint, "line": fault.line,
-             "column": fault.column}
-            for fault in faults
-        ],
+        "faults": soundness.told(faults),
         "notes": remarks,
     }
     title = "The position is sound" if not faults else (

@@ -6,9 +6,7 @@ plain values: variants change fields, code elsewhere never branches on an editio
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -18,6 +16,7 @@ from oddsmith.kernels.stone_age_policies import use_policies
 from oddsmith.kernels.stone_age_table import StoneAgeTable
 from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.provenance import Facts
 
 KINDS = ("wood", "brick", "stone", "gold")
 PLACES = ("tool maker", "hut", "field", "hunt", "forest", "clay pit", "quarry", "river",
@@ -176,27 +175,14 @@ class Tile(msgspec.Struct, frozen=True):
         return f"1 to {self.most} resources"
 
 
-@cache
-def _data() -> dict[str, Any]:
-    with (Path(__file__).parent / "data.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-def editions() -> dict[str, dict[str, Any]]:
-    """Edition name -> the fields in which it differs from the defaults."""
-    return dict(_data()["editions"])
-
-
-def sources() -> tuple[str, ...]:
-    """Where the facts of cards and tiles come from and how sure they are."""
-    data = _data()
-    return tuple(" ".join(data[key].split()) for key in ("provenance", "confidence"))
+FACTS = Facts(__file__)
+editions, sources = FACTS.editions, FACTS.sources
 
 
 @cache
 def cards() -> tuple[Card, ...]:
     """All 36 cards, in order of their numbers."""
-    return tuple(Card(**row) for row in _data()["cards"])
+    return tuple(Card(**row) for row in FACTS.data["cards"])
 
 
 @cache
@@ -204,7 +190,7 @@ def tiles() -> tuple[Tile, ...]:
     """All 28 tiles, in order of their numbers."""
     return tuple(
         Tile(**{**row, "cost": tuple(row["cost"])} if "cost" in row else row)
-        for row in _data()["tiles"]
+        for row in FACTS.data["tiles"]
     )
 
 

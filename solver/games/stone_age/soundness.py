@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.position import (
     SLOTS,
@@ -28,17 +26,9 @@ from oddsmith.solver.games.stone_age.rules import (
     table,
     tiles,
 )
+from oddsmith.solver.soundness import Fault
 
 Path = tuple[str | int, ...]
-
-
-class Fault(msgspec.Struct, frozen=True):
-    """One thing that no real position can have; `path` is its key path in a position file."""
-
-    path: Path
-    what: str
-    why: str = ""
-    hint: str = ""
 
 
 def check(position: Position) -> list[Fault]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.following import follow
 from oddsmith.solver.games.stone_age import engine
 from oddsmith.solver.games.stone_age.position import UNKNOWN, Position
 from oddsmith.solver.games.stone_age.questions import make_answer
@@ -49,14 +50,12 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
     Raises:
         InputError: the first that is no legal move, named with its place in the list.
     """
-    for number, text in enumerate(texts, 1):
-        try:
-            for part in engine.split_move(position, text):
-                position = engine.make_move(position, engine.parse_move(position, part, draw))
-        except InputError as error:
-            raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
-                             hint=error.hint, source="<command line>") from None
-    return position
+    def make(at: Position, text: str) -> Position:
+        for part in engine.split_move(at, text):
+            at = engine.make_move(at, engine.parse_move(at, part, draw))
+        return at
+
+    return follow(position, texts, make)
 
 
 def perft_state(position: Position) -> bytes:

@@ -1,0 +1,46 @@
+"""Soundness as a value: the faults of a position, where they stand in its file, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+
+from oddsmith.solver.errors import InputError
+from oddsmith.solver.position import Table
+
+P = TypeVar("P")
+
+MOST_FAULTS = 60
+"""More than this are not told: so many come from one cause."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that no real position can have; `path` is its key path in a position file."""
+
+    path: tuple[str | int, ...]
+    what: str
+    why: str = ""
+    hint: str = ""
+
+
+def located(root: Table, faults: Iterable[Fault]) -> list[InputError]:
+    """The faults with their places in a file, in file order."""
+    found = [root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)
+             for fault in islice(faults, MOST_FAULTS)]
+    return sorted(found, key=lambda fault: (fault.line, fault.column))
+
+
+def sound(position: P, faults: Sequence[InputError]) -> P:
+    """The position; raises the first of its faults if there is one."""
+    if faults:
+        raise faults[0]
+    return position
+
+
+def told(faults: Sequence[InputError]) -> list[dict[str, Any]]:
+    """The faults as `check --json` tells them."""
+    return [{"what": fault.what, "why": fault.why, "hint": fault.hint, "line": fault.line,
+             "column": fault.column} for fault in faults]
