@@ -14,6 +14,7 @@ from oddsmith.solver.games.island import engine
 from oddsmith.solver.games.island.odds import odds, set_up_odds
 from oddsmith.solver.games.island.rules import Rules, layouts
 from tests.island.compare_games import both_rules, random_options
+from tests.island.specimen import conserved
 
 ALL = 0xFFFFFF
 
@@ -38,20 +39,9 @@ def test_conservation(policy, seed):
     table = engine.table(rules)
 
     def each(state):
-        fields = table.unpack(state)
-        if not fields["turn"]:
+        if not table.unpack(state)["turn"]:
             return
-        cards = [sum(kind) for kind in zip(fields["deck"], fields["used"], *fields["hands"],
-                                           strict=True)]
-        assert cards == list(rules.card_counts)
-        piles = [*fields["pile"], fields["discard"]]
-        assert sum(piles) == fields["in_play"] and fields["flooded"] & ~fields["in_play"] == 0
-        seen = 0
-        for block in piles:
-            assert seen & block == 0
-            seen |= block
-        for seat, space in enumerate(fields["pawns"]):
-            assert fields["in_play"] >> space & 1 or fields["swimmers"] >> seat & 1
+        conserved(table, state, rules)
         assert table.n_moves(state) == len(table.moves(state))
 
     final = play(table, table.new_game(), policy, seed, each)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
 from tests.island.compare_games import compare_games
+from tests.processes import count
 from tests.reference import island as reference
 
 DECISIONS = 1_500
@@ -17,22 +17,10 @@ JOBS = 10
 ENDINGS = ("won", "treasure", "landing", "drowned", "water", "turns")
 
 
-def run(seeds):
-    seen = Counter()
-    with ProcessPoolExecutor(2) as pool:
-        futures = [pool.submit(compare_games, seed, DECISIONS) for seed in seeds]
-        try:
-            for future in futures:
-                seen += future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return seen
-
-
 def test_kernel_agrees_with_reference():
     """JOBS_SHARE (default 1) makes it shorter, for `make mutants`."""
     share = float(os.environ.get("JOBS_SHARE", "1"))
-    seen = run(range(max(1, round(share * JOBS))))
+    seen = count(compare_games, range(max(1, round(share * JOBS))), DECISIONS)
     if share < 1:
         return
     missing = [rule for rule in (*reference.RULE_IDS, *ENDINGS) if not seen[rule]]
@@ -46,7 +34,7 @@ def test_kernel_agrees_with_reference_for_long():
     until = time.monotonic() + seconds
     seed, seen = 1000, Counter()
     while time.monotonic() < until:
-        seen += run(range(seed, seed + JOBS))
+        seen += count(compare_games, range(seed, seed + JOBS), DECISIONS)
         seed += JOBS
         print(f"\r{seen['decisions']:,} decisions", end="", flush=True)
     least = 1000 if seconds >= 600 else 1

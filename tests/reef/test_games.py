@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 import numpy as np
@@ -15,6 +14,7 @@ from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef import engine
 from oddsmith.solver.games.reef.whole_games import move_position
+from tests.processes import count
 from tests.reef import compare_games
 from tests.reef.test_reference import USED
 from tests.reference import reef as scoring
@@ -24,22 +24,11 @@ from tests.reference import reef_game as reference
 RULES = [rule for rule in (*scoring.RULE_IDS, *reference.RULE_IDS) if rule not in USED]
 
 
-def run(compare_one, seeds, n, *more):
-    fired = Counter()
-    with ProcessPoolExecutor(2) as pool:
-        try:
-            for found in pool.map(compare_one, seeds, *([one] * len(seeds) for one in (n, *more))):
-                fired += found
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return fired
-
-
 def test_table_agrees_with_reference():
     share = float(os.environ.get("JOBS_SHARE", "1"))
-    fired = run(compare_games.compare_games, range(max(4, round(share * 20))), 250)
+    fired = count(compare_games.compare_games, range(max(4, round(share * 20))), 250)
     print(fired["decisions"], "decisions")
-    fired += run(compare_games.compare_endings, range(2), 1000)
+    fired += count(compare_games.compare_endings, range(2), 1000)
     if share == 1:
         missing = [rule for rule in RULES if not fired[rule]]
         assert not missing, "these rules never decided anything: " + ", ".join(missing)
@@ -54,8 +43,8 @@ def test_table_agrees_with_reference_for_long():
     wanted = int(os.environ.get("DECISIONS", "100000"))
     seed, fired = 10_000, Counter()
     while fired["decisions"] < wanted:
-        fired += run(compare_games.compare_games, range(seed, seed + 16), 3000, 1 / 32, 5)
-        fired += run(compare_games.compare_endings, range(seed, seed + 2), 1000)
+        fired += count(compare_games.compare_games, range(seed, seed + 16), 3000, 1 / 32, 5)
+        fired += count(compare_games.compare_endings, range(seed, seed + 2), 1000)
         seed += 16
         print(f"\r{fired['decisions']:,} decisions", end="", flush=True)
     print()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
+from tests.processes import count
 from tests.reference import stone_age as reference
 from tests.stone_age.compare_games import compare_games
 
@@ -18,22 +18,10 @@ FIRING = (*reference.RULE_IDS, *ENDINGS)
 """Made-up positions make the rare rules fire, too: ties, and the two-resource card in feeding."""
 
 
-def run(seeds):
-    seen = Counter()
-    with ProcessPoolExecutor(2) as pool:
-        futures = [pool.submit(compare_games, seed, DECISIONS) for seed in seeds]
-        try:
-            for future in futures:
-                seen += future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-    return seen
-
-
 def test_kernel_agrees_with_reference():
     """JOBS_SHARE (default 1) makes it shorter, for `make mutants`."""
     share = float(os.environ.get("JOBS_SHARE", "1"))
-    seen = run(range(max(1, round(share * JOBS))))
+    seen = count(compare_games, range(max(1, round(share * JOBS))), DECISIONS)
     print(f"{seen['decisions']:,} decisions, {seen['chance']:,} chance steps")
     if share < 1:
         return
@@ -47,7 +35,7 @@ def test_kernel_agrees_with_reference_for_long():
     wanted = int(os.environ.get("DECISIONS", "100000"))
     seed, seen = 1000, Counter()
     while seen["decisions"] < wanted:
-        seen += run(range(seed, seed + JOBS))
+        seen += count(compare_games, range(seed, seed + JOBS), DECISIONS)
         seed += JOBS
         print(f"\r{seen['decisions']:,} decisions", end="", flush=True)
     print()
