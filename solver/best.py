@@ -24,7 +24,7 @@ from oddsmith.solver.search import (
     settle,
 )
 from oddsmith.solver.simulate import check_policies, seats_from
-from oddsmith.solver.statistics import wilson
+from oddsmith.solver.statistics import share_interval
 
 SHOWN = 12
 """Rows of a ranked table, unless told otherwise."""
@@ -132,7 +132,7 @@ def value_answer(
     rows = []
     for seat, share in enumerate(first.values):
         interval = first.interval if seat == found.seat else (
-            wilson(math.floor(share * n), n)[0], wilson(math.ceil(share * n), n)[1])
+            share_interval(share, n))
         seats.append({"seat": seat + 1, "value": share, "ci95": list(interval)})
         rows.append((f"player {seat + 1}" + (" (to move)" if seat == found.seat else ""),
                      _percent(share), percent_range(interval)))
@@ -196,8 +196,7 @@ def settle_answer(
     value: list[dict[str, Any]] = []
     rows = []
     for rank, k in enumerate(order, 1):
-        n = found.games
-        interval = (wilson(math.floor(means[k] * n), n)[0], wilson(math.ceil(means[k] * n), n)[1])
+        interval = share_interval(means[k], found.games)
         value.append({"rank": rank, "move": names[k], "value": means[k], "ci95": list(interval)})
         rows.append((str(rank), names[k], _percent(means[k]), percent_range(interval)))
     differences = _differences(found, names)

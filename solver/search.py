@@ -29,7 +29,7 @@ from oddsmith.solver.statistics import (
     paired_difference,
     ratio_difference,
     ratio_interval,
-    wilson,
+    share_interval,
 )
 
 SEARCH = "search"
@@ -255,7 +255,7 @@ def _interval(one: _Tried, seat: int) -> tuple[float, float]:
     Few trees that happen to agree would otherwise claim more than their visits can know.
     """
     value, n = one.value(seat), sum(one.visits)
-    low, high = wilson(math.floor(value * n), n)[0], wilson(math.ceil(value * n), n)[1]
+    low, high = share_interval(value, n)
     spread = ratio_interval(one.of(seat), one.visits)
     return max(0.0, min(low, spread[0])), min(1.0, max(high, spread[1]))
 

@@ -20,7 +20,7 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.search import NOBODY, PAYOFF_UNIT, SEARCH, Halted, play_searching
-from oddsmith.solver.statistics import Tally, wilson
+from oddsmith.solver.statistics import Tally, share_interval
 
 R = TypeVar("R")
 BATCH = 1024
@@ -68,9 +68,7 @@ class PolicyResult(msgspec.Struct, frozen=True):
         Wilson's, with one trial a deal: games on the same deal are not independent, and the
         interval holds however they depend on each other.
         """
-        n = self.payoff.n
-        share = self.wins / self.games
-        return wilson(math.floor(share * n), n)[0], wilson(math.ceil(share * n), n)[1]
+        return share_interval(self.wins / self.games, self.payoff.n)
 
     def mean(self, tally: Tally) -> tuple[Fraction, tuple[float, float]]:
         """Mean for one seat and game, with its 95 % interval over deals."""

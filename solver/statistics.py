@@ -118,6 +118,18 @@ def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
     return _wilson_low(successes, n, z), 1.0 - _wilson_low(n - successes, n, z)
 
 
+def share_interval(share: float | Fraction, n: int) -> tuple[float, float]:
+    """Wilson's 95 % interval for a share of n trials that may have been split among several.
+
+    The ends are those of the whole numbers of successes below and above, so it is never narrower
+    than `wilson` of either.
+
+    >>> share_interval(0.75, 4) == wilson(3, 4)
+    True
+    """
+    return wilson(math.floor(share * n), n)[0], wilson(math.ceil(share * n), n)[1]
+
+
 def _wilson_low(k: float, n: float, z: float) -> float:
     """The lower root, in the form that loses no digits where it is close to 0."""
     root = math.sqrt(z * z + 4.0 * k * ((n - k) / n))

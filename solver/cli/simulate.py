@@ -18,19 +18,16 @@ from oddsmith.solver.cli.common import (
     rules_options,
 )
 
-DEFAULT_POLICIES = {"reef": "greedy,random", "island": "rules", "stone_age": "greedy,random"}
-TEAM_GAMES = ("island",)
-"""Games that all players win or lose together."""
-
 
 def command(game: str) -> click.Command:
     """The verb for one game."""
+    module = game_module(game)
 
     @click.command()
     @click.argument("position", required=False)
     @click.option("--policy", "policies", metavar="NAME[,NAME...]",
                   help="One for all seats, or several, in order.  "
-                  f"Default: {DEFAULT_POLICIES[game]}.")
+                  f"Default: {module.POLICIES}.")
     @click.option("--games", type=Whole(1, 10**9), default=10_000, show_default=True,
                   help="How many games, or at most how many with --until.")
     @click.option("--simulations", type=Whole(1, 10**9), default=2000, show_default=True,
@@ -62,12 +59,11 @@ def command(game: str) -> click.Command:
         """
         from oddsmith.solver import simulate, team
 
-        module = game_module(game)
         change = change_rules(game, players, variant, settings)
         loaded = module.load(position, change) if position is not None else None
         rules = loaded.rules if loaded else change(module.Rules())
-        names = [name.strip() for name in (policies or DEFAULT_POLICIES[game]).split(",")]
-        together = game in TEAM_GAMES
+        names = [name.strip() for name in (policies or module.POLICIES).split(",")]
+        together = hasattr(module, "PROGRESS")
         if sweep is not None and (not together or loaded or until):
             raise click.UsageError("--sweep is for games of a team, without POSITION and --until.")
         with Watch() as watch:

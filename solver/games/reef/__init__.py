@@ -81,14 +81,17 @@ _LAZY = {
 }
 """Name -> module that is loaded when the name is first used; `arrays` brings NumPy and Numba."""
 
+POLICIES = "greedy,random"
+"""Who plays simulated games unless told otherwise."""
+
 __all__ = [
-    "BLANK", "DRAWN", "Board", "Card", "InputError", "Plan", "Position", "Rules", "Score", "card",
-    "cards", "check", "check_answer", "editions", "examine", "format_board", "format_code",
-    "format_line", "format_move", "format_piece", "format_position", "format_space", "legal_moves",
-    "load", "make_answer", "make_move", "move_position", "moves_answer", "new", "pack_boards",
-    "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space", "perft_state", "plan",
-    "plan_position", "random_boards", "report_answers", "rules_assumptions", "score", "score_many",
-    "search_state", "show_answer", "table", "to_state", "unpack_board",
+    "BLANK", "DRAWN", "POLICIES", "Board", "Card", "InputError", "Plan", "Position", "Rules",
+    "Score", "card", "cards", "check", "check_answer", "editions", "examine", "format_board",
+    "format_code", "format_line", "format_move", "format_piece", "format_position", "format_space",
+    "legal_moves", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
+    "pack_boards", "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space",
+    "perft_state", "plan", "plan_position", "random_boards", "report_answers", "rules_assumptions",
+    "score", "score_many", "search_state", "show_answer", "table", "to_state", "unpack_board",
 ]
 
 
