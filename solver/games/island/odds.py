@@ -67,20 +67,51 @@ class Odds(msgspec.Struct, frozen=True):
     e_sunk: Chances
 
 
+Start = tuple[tuple[Any, ...], int, tuple[int, ...], Sequence[tuple[int, ...]]]
+"""The treasure cards, the mark, the flood discard and pile: as `PassiveIsland.run` takes them."""
+
+
 class _Asker:
     """Asks the kernel about sets of tiles; sets whose tiles lie alike are asked once."""
 
     def __init__(self, turns: int) -> None:
         self.turns = turns
-        self._known: dict[tuple[int, ...], list[tuple[int, int, int, int]]] = {}
-        self._island: PassiveIsland | None = None
+        self._known: dict[tuple[Any, ...], list[tuple[int, int, int, int]]] = {}
 
-    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
+        """What may be there at first, with integer weights of the same sum for any tagged tiles."""
+        raise NotImplementedError
+
+    @cached_property
+    def _island(self) -> PassiveIsland:
         raise NotImplementedError
 
     def chances(self, tagged: Sequence[str], which: int) -> Chances:
         """0: all of them have sunk; 1: the one tile is flooded; 2: the skull."""
-        return tuple(Fraction(row[which], row[3]) for row in self.run(tagged))
+        return self._ask(self.starts(tagged), len(tagged), which)
+
+    def any_of(self, losses: Sequence[Sequence[str]]) -> Chances:
+        """The chance that all tiles of any of some sets have sunk.
+
+        By inclusion and exclusion, in one run: all unions of the sets are starts, those of an even
+        number with negative weight.  They share most of their states, as what is left of a set
+        looks like a smaller one.
+        """
+        weights: dict[Start, int] = {}
+        most = 0
+        for n in range(1, len(losses) + 1):
+            for chosen in combinations(losses, n):
+                tagged = sorted({tile for loss in chosen for tile in loss})
+                most = max(most, len(tagged))
+                for start, weight in self.starts(tagged):
+                    weights[start] = weights.get(start, 0) + (weight if n % 2 else -weight)
+        return self._ask(list(weights.items()), most, 0)
+
+    def _ask(self, starts: list[tuple[Start, int]], n_tagged: int, which: int) -> Chances:
+        key = tuple(starts)
+        if key not in self._known:
+            self._known[key] = self._island.run([(*start, w) for start, w in starts], n_tagged)
+        return tuple(Fraction(row[which], row[3]) for row in self._known[key])
 
 
 class _FromPosition(_Asker):
@@ -103,7 +134,7 @@ class _FromPosition(_Asker):
         pile = position.treasure_pile
         return sum(pile), pile[RISE], used, position.treasure_discard[RISE], tuple(hands)
 
-    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
+    def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
         flooded = self.position.island.flooded
         counts = []
         for place in self.places:
@@ -111,16 +142,14 @@ class _FromPosition(_Asker):
             n_flooded, n_marked = len(place & flooded), sum(t in flooded for t in marked)
             counts.append((n_flooded - n_marked, len(place) - n_flooded - len(marked) + n_marked,
                            n_marked, len(marked) - n_marked))
-        key = tuple(n for place in counts for n in place)
-        if key not in self._known:
-            *pile, discard = counts
-            starts = [(self.treasure, self.position.water - 1, discard, pile, 1)]
-            if self._island is None:
-                self._island = PassiveIsland(
-                    compiled(self.position.rules), self.position.to_move, self.draws, self.floods,
-                    self.turns, starts)
-            self._known[key] = self._island.run(starts, len(tagged))
-        return self._known[key]
+        *pile, discard = counts
+        return [((self.treasure, self.position.water - 1, discard, tuple(pile)), 1)]
+
+    @cached_property
+    def _island(self) -> PassiveIsland:
+        return PassiveIsland(
+            compiled(self.position.rules), self.position.to_move, self.draws, self.floods,
+            self.turns, [(*start, w) for start, w in self.starts([])])
 
 
 class _FromSetUp(_Asker):
@@ -130,27 +159,28 @@ class _FromSetUp(_Asker):
         super().__init__(turns)
         self.rules = rules
 
-    def run(self, tagged: Sequence[str]) -> list[tuple[int, int, int, int]]:
-        n = len(tagged)
-        if (n,) not in self._known:
-            rules = self.rules
-            cards = sum(rules.card_counts) - START_CARDS * rules.players
-            dealt = min(START_CARDS, rules.hand_limit)
-            over = (START_CARDS - dealt) * rules.players
-            treasure = (cards, rules.waters_rise, over, 0, (dealt,) * rules.players)
-            starts = []
-            for k in range(n + 1):                # tagged tiles that are flooded at first
-                flooded, dry = rules.initial_flood - k, SPACES - rules.initial_flood - (n - k)
-                if flooded < 0 or dry < 0:
-                    continue
-                places = [(flooded, 0, k, 0), (0, dry, 0, n - k)]
-                if rules.initial_flood == SPACES:  # the used-up pile is made anew
-                    places.reverse()
-                starts.append((treasure, rules.start_level - 1, places[0], places[1:],
-                               comb(n, k) * comb(SPACES - n, flooded)))
-            island = PassiveIsland(compiled(rules), 0, 2, None, self.turns, starts)
-            self._known[n,] = island.run(starts, n)
-        return self._known[n,]
+    def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
+        rules, n = self.rules, len(tagged)
+        cards = sum(rules.card_counts) - START_CARDS * rules.players
+        dealt = min(START_CARDS, rules.hand_limit)
+        over = (START_CARDS - dealt) * rules.players
+        treasure = (cards, rules.waters_rise, over, 0, (dealt,) * rules.players)
+        starts = []
+        for k in range(n + 1):                # tagged tiles that are flooded at first
+            flooded, dry = rules.initial_flood - k, SPACES - rules.initial_flood - (n - k)
+            if flooded < 0 or dry < 0:
+                continue
+            places = [(flooded, 0, k, 0), (0, dry, 0, n - k)]
+            if rules.initial_flood == SPACES:  # the used-up pile is made anew
+                places.reverse()
+            start = (treasure, rules.start_level - 1, places[0], tuple(places[1:]))
+            starts.append((start, comb(n, k) * comb(SPACES - n, flooded)))
+        return starts
+
+    @cached_property
+    def _island(self) -> PassiveIsland:
+        return PassiveIsland(compiled(self.rules), 0, 2, None, self.turns,
+                             [(*start, w) for start, w in self.starts([])])
 
 
 def _due(position: Position) -> tuple[int, int | None]:
@@ -167,17 +197,6 @@ def _due(position: Position) -> tuple[int, int | None]:
     if phase in ("between draws", "draw"):
         return position.draws, None
     return 0, position.floods
-
-
-def _any_of(asker: _Asker, losses: Sequence[Sequence[str]], turns: int) -> Chances:
-    """The chance that all tiles of any of some sets have sunk, by inclusion and exclusion."""
-    total = [Fraction(0)] * turns
-    for n in range(1, len(losses) + 1):
-        for chosen in combinations(losses, n):
-            tagged = sorted({tile for loss in chosen for tile in loss})
-            for turn, p in enumerate(asker.chances(tagged, 0)):
-                total[turn] += p if n % 2 else -p
-    return tuple(total)
 
 
 def odds(position: Position, turns: int = 10) -> Odds:
@@ -224,7 +243,7 @@ def _odds(asker: _Asker, in_play: Iterable[str], sunk: dict[str, Chances],
         dict.fromkeys(sunk, nothing) | {tile: asker.chances([tile], 1) for tile in in_play},
         p_sunk,
         {treasure: asker.chances(pair, 0) for treasure, pair in pairs.items()},
-        _any_of(asker, [[LANDING], *pairs.values()], turns),
+        asker.any_of([[LANDING], *pairs.values()]),
         asker.chances([], 2),
         tuple(sum((p[turn] for p in p_sunk.values()), Fraction(0)) for turn in range(turns)),
     )
