@@ -1,22 +1,15 @@
 from collections.abc import Sequence
-
-from oddsmith.kernels.island import Rules
+from fractions import Fraction
 
 Place = tuple[int, int, int, int]
-Treasure = tuple[int, int, int, int, tuple[int, ...]]
-Start = tuple[Treasure, int, Place, Sequence[Place], int]
+Start = tuple[Place, Sequence[Place], int]
+Draw = tuple[Fraction, bool, int]
+Floods = tuple[int, int, int, bool]
+Law = Sequence[tuple[Sequence[Sequence[Draw]], Sequence[Floods]]]
 
 PRIMES: tuple[int, ...]
 SMALL_PRIMES: tuple[int, ...]
 
 class PassiveIsland:
-    def __init__(
-        self,
-        compiled: Rules,
-        seat: int,
-        draws: int,
-        floods: int | None,
-        turns: int,
-        starts: Sequence[Start],
-    ) -> None: ...
-    def run(self, starts: Sequence[Start], n_tagged: int) -> list[tuple[int, int, int, int]]: ...
+    def __init__(self, law: Law, whole_pile: bool, starts: Sequence[Start]) -> None: ...
+    def run(self, starts: Sequence[Start], n_tagged: int) -> list[tuple[int, int, int]]: ...

@@ -2,8 +2,8 @@
 
 Tiles of one place (a block of the flood pile, or the discard) and one status are alike, so a state holds
 counts: of each place the flooded and dry tiles, tagged ones apart.  What is asked of the tagged tiles is
-whether all of them have sunk.  The treasure cards are counts too: the pile, the discard, and the size of
-each hand.  Turn by turn a table of states with their chances is carried forward.
+whether all of them have sunk.  Of the treasure cards it holds a class: what they may bring from there on is
+given, turn by turn.  A table of states with their chances is carried forward.
 
 Chances are exact: fractions over one denominator, of which each state holds the numerator's residues
 modulo primes below 2^61.  The denominator comes first, from a run without tags that carries the least
@@ -12,13 +12,14 @@ numerators follow from their residues, nothing being guessed.
 
 States are merged where they differ in nothing that can still matter.
 """
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from cpython.bytearray cimport PyByteArray_AS_STRING
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memset
 
 from math import comb, prod
 
-from oddsmith.kernels.island cimport MAX_BLOCKS, MAX_METER, SEATS, IslandRules, Rules
+from oddsmith.kernels.island cimport MAX_BLOCKS
 from oddsmith.kernels.rng cimport mix
 
 cdef extern from *:
@@ -43,9 +44,8 @@ cdef enum:
     TAGGED_DRY
     STATUSES
     LIMBS = 16               # the most primes
-    PLACES_FROM = 16         # bytes of a state in front of its pile
+    PLACES_FROM = 8          # bytes of a state in front of its pile
     FACTORS = 24             # primes up to 89: no denominator has others
-    MOST = 90                # more than there are treasure cards, by the limits of the options
 
 PRIMES = tuple(2**61 - below for below in (
     1, 31, 45, 229, 259, 283, 339, 391, 403, 465, 531, 579, 675, 759, 799, 819))
@@ -56,20 +56,31 @@ cdef struct Place:
     uint8_t n[STATUSES]
 
 cdef struct Passive:         # a state; what lies behind the last block is 0
-    uint8_t deck             # treasure cards in the pile, and the Waters Rise! among them
-    uint8_t deck_rises
-    uint8_t used             # the same for the discard
-    uint8_t used_rises
-    uint8_t hand[SEATS]
     Place discard
-    uint8_t mark
+    uint16_t treasures       # class of what the treasure cards may bring
     uint8_t n_blocks
-    uint8_t unused[2]
+    uint8_t unused
     Place pile[MAX_BLOCKS + 1]   # the top block last
 
 cdef struct Weight:          # a chance
     uint8_t power[FACTORS]   # of its denominator (without tags)
     uint64_t r[LIMBS]        # its residues (with tags)
+
+cdef struct Draw:            # what the treasure cards of a turn may bring
+    int rise
+    int then                 # class of floods, -1 for the skull
+    uint8_t power[FACTORS]   # of the chance's denominator
+    uint64_t factor[LIMBS]   # the chance times 2^64
+
+cdef struct Ways:            # those from one class
+    Draw* draw
+    int n
+
+cdef struct Floods:
+    int cards                # flood cards of the turn
+    int then                 # class of the next turn
+    int most                 # no more flood cards than this in all turns after it
+    int may_rise             # whether a Waters Rise! may come in them
 
 cdef struct Slot:
     int32_t at               # place of a state, -1 for none
@@ -83,23 +94,17 @@ cdef struct Table:
     int n
     int room                 # slots, a power of 2
 
-cdef uint8_t[FACTORS] SMALL
 cdef uint64_t[26][26] CHOOSE
 cdef uint8_t[26][26][FACTORS] POWERS     # of the binomials
 cdef uint64_t[LIMBS] P
 cdef uint64_t[LIMBS] Q
 cdef uint64_t[26][26][LIMBS] CHOOSE_INVERSE      # times 2^128
-cdef uint64_t[MOST][LIMBS] INVERSE
 
 
 cdef void set_up():
     cdef int n, k, j
     for j, p in enumerate(PRIMES):
         P[j], Q[j] = p, -pow(p, -1, 2**64) % 2**64
-        for n in range(1, MOST):
-            INVERSE[n][j] = pow(n, -1, p) * 2**128 % p
-    for k, p in enumerate(SMALL_PRIMES):
-        SMALL[k] = p
     for n in range(26):
         for k in range(n + 1):
             CHOOSE[n][k] = value = comb(n, k)
@@ -119,9 +124,9 @@ cdef inline int size(const Place* p) noexcept nogil:
 
 cdef inline uint64_t hash_of(const Passive* s) noexcept nogil:
     cdef const uint64_t* word = <const uint64_t*>s
-    cdef uint64_t h = mix(word[0]) ^ word[1]
+    cdef uint64_t h = word[0]
     cdef int k
-    for k in range(2, 2 + (s.n_blocks + 1) // 2):
+    for k in range(1, 1 + (s.n_blocks + 1) // 2):
         h = mix(h) ^ word[k]
     return mix(h)
 
@@ -202,11 +207,11 @@ cdef class PassiveIsland:
     """What becomes of tagged tiles if nobody acts.
 
     Args:
-        compiled: the rules.
-        seat: whose turn the first one is.
-        draws: treasure cards due in the first turn.
-        floods: flood cards still due in it, if its treasure cards are drawn; else None.
-        turns: how many turns are asked, the first one included.
+        law: by turn, (draws, floods): by class of treasure cards all (chance, rise, then) that its turn
+            may bring (`then` is a class of floods, or -1 for the skull); by class of floods
+            (cards, class of the next turn, most cards after it, whether the waters may rise after it).
+            The first class is where the island starts.
+        whole_pile: whether the waters rise into the whole pile, not on top of it.
         starts: as for `run`, any of them that will be asked: their untagged form must be the same.
 
     Raises:
@@ -214,46 +219,71 @@ cdef class PassiveIsland:
         MemoryError: too many states.
     """
 
-    cdef const IslandRules* g
-    cdef Rules compiled
-    cdef int seat, draws, floods, turns, n_tagged, n_primes
-    cdef int reach[MAX_METER]        # flood cards that can still come, by mark
+    cdef Ways** ways                 # by turn and class
+    cdef Floods** floods
+    cdef int turns, n_tagged, n_primes
+    cdef bint whole_pile
     cdef Table now, next
     cdef bint failed                 # no memory
     cdef Weight sunk                 # all tagged tiles have sunk
     cdef Weight kept                 # of states no longer carried: the one tagged tile is flooded
-    cdef Weight skull
     cdef object denominator
+    cdef object memory               # of the law
 
-    def __init__(self, Rules compiled, int seat, int draws, floods, int turns, starts):
+    def __init__(self, law, bint whole_pile, starts):
         cdef int k
-        self.compiled, self.g = compiled, &compiled.rules
-        self.seat, self.draws, self.turns = seat, draws, turns
-        self.floods = -1 if floods is None else floods
+        self.turns, self.whole_pile = len(law), whole_pile
         self.n_tagged = self.n_primes = 0
-        plain = [(treasure, mark, _untagged(discard), [_untagged(p) for p in pile], weight)
-                 for treasure, mark, discard, pile, weight in starts]
+        self.memory = []
+        self.ways = <Ways**>self.room(self.turns * sizeof(Ways*))
+        self.floods = <Floods**>self.room(self.turns * sizeof(Floods*))
+        for k, (draws, floods) in enumerate(law):
+            self.add_turn(k, draws, floods)
+        plain = [(_untagged(discard), [_untagged(p) for p in pile], weight)
+                 for discard, pile, weight in starts]
         self.go(plain)
-        self.denominator = sum(start[4] for start in starts) * prod(
-            [p ** max(self.sunk.power[k], self.skull.power[k])
-             for k, p in enumerate(SMALL_PRIMES)])
+        self.denominator = sum(start[-1] for start in starts) * prod(
+            [p ** self.sunk.power[k] for k, p in enumerate(SMALL_PRIMES)])
         while self.n_primes < LIMBS and prod(PRIMES[: self.n_primes]) <= self.denominator:
             self.n_primes += 1
         if prod(PRIMES[: self.n_primes]) <= self.denominator:
             raise OverflowError("the chances have too many digits")
 
+    cdef void* room(self, size_t size) except NULL:
+        """Memory that lives as long as the island."""
+        self.memory.append(bytearray(max(size, 1)))
+        return PyByteArray_AS_STRING(self.memory[-1])
+
+    cdef int add_turn(self, int turn, draws, floods) except -1:
+        cdef Ways* ways = <Ways*>self.room(len(draws) * sizeof(Ways))
+        cdef Floods* f = <Floods*>self.room(len(floods) * sizeof(Floods))
+        cdef Draw* d
+        cdef int k, j
+        self.ways[turn], self.floods[turn] = ways, f
+        for k, (cards, then, most, may_rise) in enumerate(floods):
+            f[k].cards, f[k].then, f[k].most, f[k].may_rise = cards, then, most, may_rise
+        for k, way in enumerate(draws):
+            ways[k].n = len(way)
+            ways[k].draw = d = <Draw*>self.room(len(way) * sizeof(Draw))
+            for j, (chance, rise, then) in enumerate(way):
+                d[j].rise, d[j].then = rise, then
+                divide(chance.denominator, &d[j])
+                for limb, p in enumerate(PRIMES):
+                    d[j].factor[limb] = chance.numerator * pow(chance.denominator, -1, p) * 2**64 % p
+        return 0
+
     def run(self, starts, int n_tagged):
         """The odds after each turn.
 
         Args:
-            starts: (treasure, mark, discard, pile, weight) of each state to start from: treasure =
-                (pile, its Waters Rise!, discard, its Waters Rise!, hand sizes); a place = counts of
-                (flooded, dry, tagged flooded, tagged dry); `pile` from the top.
+            starts: (discard, pile, weight) of each state to start from: a place = counts of (flooded,
+                dry, tagged flooded, tagged dry); `pile` from the top.  Weights may be negative
+                where the chances they add up to are not.
             n_tagged: how many tiles are tagged, 1 or more.
 
         Returns:
-            (sunk, flooded, skull, total) for each turn, integers over `total`: all tagged tiles have
-            sunk; the tagged tile is flooded (only with one tagged); the skull has been reached.
+            (sunk, flooded, total) for each turn, integers over `total`: all tagged tiles have sunk;
+            the tagged tile is flooded (only with one tagged).
         """
         self.n_tagged = n_tagged
         return [(*(self.value(row) for row in rows), self.denominator) for rows in self.go(starts)]
@@ -270,30 +300,24 @@ cdef class PassiveIsland:
         return found
 
     cdef list go(self, starts):
-        """Residues of (sunk, flooded, skull) for each turn."""
-        cdef int turn, k, n_draws
+        """Residues of (sunk, flooded) for each turn."""
+        cdef int turn
         told = []
         memset(&self.sunk, 0, sizeof(Weight))
         memset(&self.kept, 0, sizeof(Weight))
-        memset(&self.skull, 0, sizeof(Weight))
         self.failed = False
         if not make(&self.now, 1024, self.n_primes):
             raise MemoryError
         try:
             self.begin(starts)
             for turn in range(self.turns):
-                if turn or self.floods < 0:
-                    n_draws = 2 if turn else self.draws
-                    for k in range(n_draws):
-                        self.step()
-                        with nogil:
-                            self.draw_all((self.seat + turn) % self.g.players, k == n_draws - 1)
-                        self.check()
                 self.step()
-                for k in range(self.g.n_marks):
-                    self.reach[k] = self.most_floods(k, self.turns - turn - 1)
                 with nogil:
-                    self.flood_all(-1 if turn else self.floods, self.turns - turn - 1)
+                    self.draw_all(self.ways[turn])
+                self.check()
+                self.step()
+                with nogil:
+                    self.flood_all(self.floods[turn], self.turns - turn - 1)
                 self.check()
                 told.append(self.tell())
             return told
@@ -304,18 +328,17 @@ cdef class PassiveIsland:
         cdef Passive s
         cdef Weight* w
         cdef int k, j
-        total = sum(start[4] for start in starts)
-        for treasure, mark, discard, pile, weight in starts:
+        total = sum(start[-1] for start in starts)
+        for discard, pile, weight in starts:
             memset(&s, 0, sizeof(Passive))
-            s.deck, s.deck_rises, s.used, s.used_rises = treasure[:4]
-            for k in range(len(treasure[4])):
-                s.hand[k] = treasure[4][k]
-            s.mark, s.n_blocks = mark, len(pile)
+            s.n_blocks = len(pile)
             for j in range(STATUSES):
                 s.discard.n[j] = discard[j]
                 for k in range(s.n_blocks):
                     s.pile[k].n[j] = pile[s.n_blocks - 1 - k][j]
             w = find(&self.now, &s)
+            if w == NULL:
+                raise MemoryError
             for k in range(self.n_primes):
                 p = PRIMES[k]
                 w.r[k] = (w.r[k] + weight * pow(total, -1, p)) % p
@@ -346,18 +369,7 @@ cdef class PassiveIsland:
             for i in range(self.now.n):
                 self.gather(&self.sunk, weight_of(&self.now, i))
         return ([self.sunk.r[k] for k in range(self.n_primes)],
-                [flooded.r[k] for k in range(self.n_primes)],
-                [self.skull.r[k] for k in range(self.n_primes)])
-
-    cdef int most_floods(self, int mark, int turns_left):
-        """No more flood cards than this are drawn in the turns left."""
-        cdef int turn, k, last = mark, most = self.g.meter[mark], total = 0
-        for turn in range(turns_left):
-            for k in range(2):           # two Waters Rise! a turn at most
-                last = min(last + 1, self.g.n_marks - 1)
-                most = max(most, self.g.meter[last])
-            total += most
-        return total
+                [flooded.r[k] for k in range(self.n_primes)])
 
     # Weights -------------------------------------------------------------------------------------
 
@@ -380,78 +392,40 @@ cdef class PassiveIsland:
 
     # Treasure cards ------------------------------------------------------------------------------
 
-    cdef void draw_all(self, int seat, bint last) noexcept nogil:
-        """One treasure card of a seat, from all states."""
-        cdef int i
-        for i in range(self.now.n):
-            self.draw(&self.now.state[i], weight_of(&self.now, i), seat, last)
-
-    cdef void draw(self, const Passive* state, const Weight* e, int seat,
-                   bint last) noexcept nogil:
-        cdef Passive s = state[0], after
+    cdef void draw_all(self, const Ways* ways) noexcept nogil:
+        """The treasure cards of a turn, from all states."""
+        cdef int i, j, k
+        cdef const Draw* draw
+        cdef const Weight* e
+        cdef Passive after
         cdef Weight w
-        cdef int n, rises
-        if s.deck == 0:
-            s.deck, s.deck_rises, s.used, s.used_rises = s.used, s.used_rises, 0, 0
-        n, rises = s.deck, s.deck_rises
-        if n == 0:
-            self.share(e, 1, 1, &w)
-            self.limit(&s, seat, last)
-            self.put(&s, &w)
-        if rises:
-            self.share(e, rises, n, &w)
-            after = s
-            after.deck -= 1
-            after.deck_rises -= 1
-            after.used += 1
-            after.used_rises += 1
-            after.mark += 1
-            if after.mark >= self.g.n_marks:
-                self.gather(&self.skull, &w)
-                if self.n_tagged == 1 and tagged_flooded(&after):
-                    self.gather(&self.kept, &w)
-            else:
-                self.rise(&after)
-                self.reshuffle(&after)
-                self.limit(&after, seat, last)
+        for i in range(self.now.n):
+            e = weight_of(&self.now, i)
+            for j in range(ways[self.now.state[i].treasures].n):
+                draw = &ways[self.now.state[i].treasures].draw[j]
+                for k in range(self.n_primes):
+                    w.r[k] = times(e.r[k], draw.factor[k], P[k], Q[k])
+                if self.n_primes == 0:
+                    for k in range(FACTORS):
+                        w.power[k] = e.power[k] + draw.power[k]
+                if draw.then < 0:        # the skull: the island is left as it is
+                    if self.n_primes == 0:
+                        self.gather(&self.sunk, &w)
+                    if self.n_tagged == 1 and tagged_flooded(&self.now.state[i]):
+                        self.gather(&self.kept, &w)
+                    continue
+                after = self.now.state[i]
+                after.treasures = draw.then
+                if draw.rise:
+                    self.rise(&after)
                 self.put(&after, &w)
-        if n > rises:
-            self.share(e, n - rises, n, &w)
-            after = s
-            after.deck -= 1
-            after.hand[seat] += 1
-            self.reshuffle(&after)
-            self.limit(&after, seat, last)
-            self.put(&after, &w)
-
-    cdef inline void share(self, const Weight* e, int a, int n, Weight* w) noexcept nogil:
-        """a / n of a chance."""
-        cdef int k, j
-        for k in range(self.n_primes):
-            w.r[k] = times(e.r[k], times(a, INVERSE[n][k], P[k], Q[k]), P[k], Q[k])
-        if self.n_primes == 0:
-            for k in range(FACTORS):
-                w.power[k] = e.power[k]
-                j = n
-                while j % SMALL[k] == 0:
-                    j //= SMALL[k]
-                    w.power[k] += 1
-
-    cdef inline void reshuffle(self, Passive* s) noexcept nogil:
-        if s.deck == 0 and self.g.reshuffle_at_once:
-            s.deck, s.deck_rises, s.used, s.used_rises = s.used, s.used_rises, 0, 0
-
-    cdef inline void limit(self, Passive* s, int seat, bint last) noexcept nogil:
-        if (last or self.g.limit_between_draws) and s.hand[seat] > self.g.hand_limit:
-            s.used += s.hand[seat] - self.g.hand_limit
-            s.hand[seat] = self.g.hand_limit
 
     cdef void rise(self, Passive* s) noexcept nogil:
         """The flood discard goes on top of the pile, or into all of it."""
         cdef int k, j
         if size(&s.discard) == 0:
             return
-        if self.g.rise_whole_pile:
+        if self.whole_pile:
             for k in range(s.n_blocks):
                 for j in range(STATUSES):
                     s.discard.n[j] += s.pile[k].n[j]
@@ -463,15 +437,18 @@ cdef class PassiveIsland:
 
     # Flood cards ---------------------------------------------------------------------------------
 
-    cdef void flood_all(self, int floods, int turns_left) noexcept nogil:
+    cdef void flood_all(self, const Floods* floods, int turns_left) noexcept nogil:
         """The flood cards of a turn, from all states."""
         cdef int i
+        cdef const Floods* f
+        cdef Passive s
         for i in range(self.now.n):
-            self.draw_floods(&self.now.state[i],
-                             self.g.meter[self.now.state[i].mark] if floods < 0 else floods,
-                             weight_of(&self.now, i), turns_left)
+            s = self.now.state[i]
+            f = &floods[s.treasures]
+            s.treasures = f.then
+            self.draw_floods(&s, f.cards, weight_of(&self.now, i), f, turns_left)
 
-    cdef void draw_floods(self, const Passive* s, int left, const Weight* w,
+    cdef void draw_floods(self, const Passive* s, int left, const Weight* w, const Floods* turn,
                           int turns_left) noexcept nogil:
         """All ways to draw some cards: from the top block, then on with what is left of them."""
         cdef int n, f, d, tf, td, k, n_top
@@ -481,7 +458,7 @@ cdef class PassiveIsland:
         cdef Weight v
         n_top = size(top)
         if left == 0 or n_top == 0:      # or no card is left at all
-            self.put_away(s, w, turns_left)
+            self.put_away(s, w, turn, turns_left)
             return
         n = min(left, n_top)
         for tf in range(min(n, <int>top.n[TAGGED_FLOODED]) + 1):
@@ -510,23 +487,21 @@ cdef class PassiveIsland:
                             after.pile[0] = after.discard
                             after.n_blocks = 1
                             memset(&after.discard, 0, sizeof(Place))
-                    self.draw_floods(&after, left - n, &v, turns_left)
+                    self.draw_floods(&after, left - n, &v, turn, turns_left)
 
-    cdef void put_away(self, const Passive* state, const Weight* w, int turns_left) noexcept nogil:
+    cdef void put_away(self, const Passive* state, const Weight* w, const Floods* turn,
+                       int turns_left) noexcept nogil:
         """Keep a state for the next turn, without what can't matter any more."""
         cdef Passive s = state[0]
-        cdef int reach = self.reach[s.mark], k, cut
+        cdef int reach = turn.most, k, cut
         if self.n_tagged and all_sunk(&s):
             self.gather(&self.sunk, w)
             return
         if self.n_tagged > 1 and draws_needed(&s) > reach:
             return
-        if turns_left <= 1 or (s.deck_rises == 0 and s.deck > 2 * turns_left):
+        if turns_left <= 1 or not turn.may_rise:
             merge_statuses(&s, reach)
-        if s.deck > 2 * turns_left:
-            memset(s.hand, 0, sizeof(s.hand))
-            s.used = s.used_rises = 0
-        if not self.g.rise_whole_pile and self.n_tagged > 1:
+        if not self.whole_pile and self.n_tagged > 1:
             cut = s.n_blocks
             while cut > 0 and reach > 0:
                 cut -= 1
@@ -588,6 +563,22 @@ cdef bint all_sunk(const Passive* s) noexcept nogil:
         if s.pile[k].n[TAGGED_FLOODED] or s.pile[k].n[TAGGED_DRY]:
             return False
     return not (s.discard.n[TAGGED_FLOODED] or s.discard.n[TAGGED_DRY])
+
+
+cdef int divide(n, Draw* d) except -1:
+    """The exponents of the primes in a denominator.
+
+    Raises:
+        OverflowError: it has others; there are fewer treasure cards than that.
+    """
+    for k, p in enumerate(SMALL_PRIMES):
+        d.power[k] = 0
+        while n % p == 0:
+            n //= p
+            d.power[k] += 1
+    if n != 1:
+        raise OverflowError("a chance has a denominator of large primes")
+    return 0
 
 
 def _untagged(place):

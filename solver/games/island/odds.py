@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -27,12 +26,12 @@ from oddsmith.solver.games.island.position import (
     tiles_of,
 )
 from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rises import DRAWS, Treasures, turns_ahead
 from oddsmith.solver.games.island.rules import (
     SPACES,
     START_CARDS,
     TREASURES,
     Rules,
-    compiled,
     tiles,
     treasure_name,
 )
@@ -67,27 +66,31 @@ class Odds(msgspec.Struct, frozen=True):
     e_sunk: Chances
 
 
-Start = tuple[tuple[Any, ...], int, tuple[int, ...], Sequence[tuple[int, ...]]]
-"""The treasure cards, the mark, the flood discard and pile: as `PassiveIsland.run` takes them."""
+Place = tuple[int, int, int, int]
+Start = tuple[Place, tuple[Place, ...]]
+"""The flood discard and pile, as `PassiveIsland.run` takes them."""
 
 
 class _Asker:
-    """Asks the kernel about sets of tiles; sets whose tiles lie alike are asked once."""
+    """Asks the kernel about sets of tiles; sets whose tiles lie alike are asked once.
 
-    def __init__(self, turns: int) -> None:
-        self.turns = turns
-        self._known: dict[tuple[Any, ...], list[tuple[int, int, int, int]]] = {}
+    Args:
+        p_skull: by turn, the chance that the skull has been reached.
+    """
+
+    def __init__(self, rules: Rules, treasures: Treasures, seat: int, due: int,
+                 floods: int | None, turns: int) -> None:
+        law, self.p_skull = turns_ahead(rules, treasures, seat, due, floods, turns)
+        self._island = PassiveIsland(law, rules.rise_shuffle == "whole_pile",
+                                     [(*start, weight) for start, weight in self.starts([])])
+        self._known: dict[tuple[Any, ...], list[tuple[int, int, int]]] = {}
 
     def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
         """What may be there at first, with integer weights of the same sum for any tagged tiles."""
         raise NotImplementedError
 
-    @cached_property
-    def _island(self) -> PassiveIsland:
-        raise NotImplementedError
-
     def chances(self, tagged: Sequence[str], which: int) -> Chances:
-        """0: all of them have sunk; 1: the one tile is flooded; 2: the skull."""
+        """0: all of them have sunk; 1: the one tile is flooded."""
         return self._ask(self.starts(tagged), len(tagged), which)
 
     def any_of(self, losses: Sequence[Sequence[str]]) -> Chances:
@@ -111,19 +114,17 @@ class _Asker:
         key = tuple(starts)
         if key not in self._known:
             self._known[key] = self._island.run([(*start, w) for start, w in starts], n_tagged)
-        return tuple(Fraction(row[which], row[3]) for row in self._known[key])
+        return tuple(Fraction(row[which], row[2]) for row in self._known[key])
 
 
 class _FromPosition(_Asker):
     def __init__(self, position: Position, turns: int) -> None:
-        super().__init__(turns)
         self.position = position
         self.places = (*position.flood_pile, position.flood_discard)
-        self.draws, self.floods = _due(position)
+        due, floods = _due(position)
+        super().__init__(position.rules, self._treasures(), position.to_move, due, floods, turns)
 
-    @cached_property
-    def treasure(self) -> tuple[int, int, int, int, tuple[int, ...]]:
-        """Cards of the treasure pile and discard, Waters Rise! among them, and hand sizes."""
+    def _treasures(self) -> Treasures:
         position = self.position
         hands = [sum(player.hand) for player in position.players]
         used = sum(position.treasure_discard)
@@ -132,7 +133,8 @@ class _FromPosition(_Asker):
             used += sum(max(0, n - limit) for n in hands)
             hands = [min(n, limit) for n in hands]
         pile = position.treasure_pile
-        return sum(pile), pile[RISE], used, position.treasure_discard[RISE], tuple(hands)
+        return Treasures(sum(pile), pile[RISE], used, position.treasure_discard[RISE], tuple(hands),
+                         position.water - 1)
 
     def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
         flooded = self.position.island.flooded
@@ -143,44 +145,33 @@ class _FromPosition(_Asker):
             counts.append((n_flooded - n_marked, len(place) - n_flooded - len(marked) + n_marked,
                            n_marked, len(marked) - n_marked))
         *pile, discard = counts
-        return [((self.treasure, self.position.water - 1, discard, tuple(pile)), 1)]
-
-    @cached_property
-    def _island(self) -> PassiveIsland:
-        return PassiveIsland(
-            compiled(self.position.rules), self.position.to_move, self.draws, self.floods,
-            self.turns, [(*start, w) for start, w in self.starts([])])
+        return [((discard, tuple(pile)), 1)]
 
 
 class _FromSetUp(_Asker):
     """Any set of as many tiles is as good as another: the set-up is random."""
 
     def __init__(self, rules: Rules, turns: int) -> None:
-        super().__init__(turns)
         self.rules = rules
-
-    def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
-        rules, n = self.rules, len(tagged)
         cards = sum(rules.card_counts) - START_CARDS * rules.players
         dealt = min(START_CARDS, rules.hand_limit)
         over = (START_CARDS - dealt) * rules.players
-        treasure = (cards, rules.waters_rise, over, 0, (dealt,) * rules.players)
+        treasures = Treasures(cards, rules.waters_rise, over, 0, (dealt,) * rules.players,
+                              rules.start_level - 1)
+        super().__init__(rules, treasures, 0, DRAWS, None, turns)
+
+    def starts(self, tagged: Sequence[str]) -> list[tuple[Start, int]]:
+        rules, n = self.rules, len(tagged)
         starts = []
         for k in range(n + 1):                # tagged tiles that are flooded at first
             flooded, dry = rules.initial_flood - k, SPACES - rules.initial_flood - (n - k)
             if flooded < 0 or dry < 0:
                 continue
-            places = [(flooded, 0, k, 0), (0, dry, 0, n - k)]
+            places: list[Place] = [(flooded, 0, k, 0), (0, dry, 0, n - k)]
             if rules.initial_flood == SPACES:  # the used-up pile is made anew
                 places.reverse()
-            start = (treasure, rules.start_level - 1, places[0], tuple(places[1:]))
-            starts.append((start, comb(n, k) * comb(SPACES - n, flooded)))
+            starts.append(((places[0], tuple(places[1:])), comb(n, k) * comb(SPACES - n, flooded)))
         return starts
-
-    @cached_property
-    def _island(self) -> PassiveIsland:
-        return PassiveIsland(compiled(self.rules), 0, 2, None, self.turns,
-                             [(*start, w) for start, w in self.starts([])])
 
 
 def _due(position: Position) -> tuple[int, int | None]:
@@ -244,7 +235,7 @@ def _odds(asker: _Asker, in_play: Iterable[str], sunk: dict[str, Chances],
         p_sunk,
         {treasure: asker.chances(pair, 0) for treasure, pair in pairs.items()},
         asker.any_of([[LANDING], *pairs.values()]),
-        asker.chances([], 2),
+        tuple(asker.p_skull),
         tuple(sum((p[turn] for p in p_sunk.values()), Fraction(0)) for turn in range(turns)),
     )
 
