@@ -23,7 +23,7 @@ bench: $(VENV)/.dev
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-sort=name \
 	  --benchmark-columns=median,iqr,rounds --benchmark-disable-gc
 
-# The long comparisons with the plain reference rules: SECONDS=600 of questions, DECISIONS=100000 of games.
+# The long comparisons with the plain reference rules: DECISIONS=100000 of each game, SECONDS=600 of questions.
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m pytest tests -m fuzz -s
 

@@ -14,7 +14,7 @@ from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import reef
 from oddsmith.solver.games.reef import engine
 from oddsmith.solver.games.reef.whole_games import move_position
-from tests.processes import count
+from tests.processes import count, count_for_long
 from tests.reef import compare_games
 from tests.reef.test_reference import USED
 from tests.reference import reef as scoring
@@ -36,23 +36,12 @@ def test_table_agrees_with_reference():
 
 @pytest.mark.fuzz
 def test_table_agrees_with_reference_for_long():
-    """DECISIONS (default 100,000) of whole games; every rule fires 1,000 times in 2 million.
+    """The complete lists of moves are compared at one decision in 32."""
+    def batch(seed):
+        return (count(compare_games.compare_games, range(seed, seed + 16), 3000, 1 / 32, 5)
+                + count(compare_games.compare_endings, range(seed, seed + 2), 1000))
 
-    The complete lists of moves are compared at one in 32 of them.
-    """
-    wanted = int(os.environ.get("DECISIONS", "100000"))
-    seed, fired = 10_000, Counter()
-    while fired["decisions"] < wanted:
-        fired += count(compare_games.compare_games, range(seed, seed + 16), 3000, 1 / 32, 5)
-        fired += count(compare_games.compare_endings, range(seed, seed + 2), 1000)
-        seed += 16
-        print(f"\r{fired['decisions']:,} decisions", end="", flush=True)
-    print()
-    for rule in RULES:
-        print(f"{fired[rule]:>12,}  {rule}")
-    least = 1000 if wanted >= 2_000_000 else 1
-    rare = [rule for rule in RULES if fired[rule] < least]
-    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
+    count_for_long(batch, 10_000, 16, RULES)
 
 
 def test_random_policy_is_uniform_over_the_moves():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 
 import pytest
 
-from tests.processes import count
+from tests.processes import count, count_for_long
 from tests.reference import stone_age as reference
 from tests.stone_age.compare_games import compare_games
 
@@ -31,16 +30,5 @@ def test_kernel_agrees_with_reference():
 
 @pytest.mark.fuzz
 def test_kernel_agrees_with_reference_for_long():
-    """DECISIONS (default 100,000) of whole games; every rule fires 100 times in 2 million."""
-    wanted = int(os.environ.get("DECISIONS", "100000"))
-    seed, seen = 1000, Counter()
-    while seen["decisions"] < wanted:
-        seen += count(compare_games, range(seed, seed + JOBS), DECISIONS)
-        seed += JOBS
-        print(f"\r{seen['decisions']:,} decisions", end="", flush=True)
-    print()
-    for rule in FIRING:
-        print(f"{seen[rule]:>12,}  {rule}")
-    least = 100 if wanted >= 2_000_000 else 1
-    rare = [rule for rule in FIRING if seen[rule] < least]
-    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
+    count_for_long(lambda seed: count(compare_games, range(seed, seed + JOBS), DECISIONS), 1000, JOBS,
+                   FIRING)
