@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.solver.answer import Answer
-from oddsmith.solver.variants import overrides, rules_id
+from oddsmith.solver.variants import format_setting, overrides, rules_id
 
 
 class Facts:
@@ -40,7 +40,8 @@ class Facts:
 
 def changed_options(rules: msgspec.Struct, printed: msgspec.Struct) -> tuple[str, ...]:
     """Which options differ from the printed rules, for the assumptions of an answer."""
-    return tuple(f"option {name} = {value}" for name, value in overrides(rules, printed).items())
+    return tuple("option " + format_setting(name, value).replace("=", " = ", 1)
+                 for name, value in overrides(rules, printed).items())
 
 
 def answer_about(

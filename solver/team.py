@@ -230,9 +230,12 @@ def sweep_answer(
         stop: called with words on how far it is; True ends it with the cells so far.
 
     Raises:
-        InputError: an option that can't be swept.
+        InputError: an option that can't be swept, or one named twice.
         TooLarge: more than MOST_CELLS cells.
     """
+    for field in fields:
+        if fields.count(field) > 1:
+            raise InputError(f"--sweep has {field} twice", why="each option has one place")
     cells: list[Any] = [rules]
     for field in fields:
         cells = [made for cell in cells for made in game.sweep_values(field, cell)]

@@ -387,14 +387,14 @@ def _change(
             words = [*map(str, field.choices), *[UNSET_WORD] * field.optional]
             hint = nearest(value, words) if isinstance(value, str) else ""
             raise place((name, *entry), False, what=what, why=why, hint=hint)
-    changed = msgspec.structs.replace(rules, **changes)
-    if resolve is not None:
-        try:
+    try:
+        changed = msgspec.structs.replace(rules, **changes)
+        if resolve is not None:
             resolve(changed)
-        except InputError as error:
-            # The message points at the first change that it names.
-            path = [name for name in changes if re.search(rf"\b{name}\b", error.what)][:1]
-            raise place(path, False, what=error.what, why=error.why, hint=error.hint) from None
+    except InputError as error:
+        # The message points at the first change that it names.
+        path = [name for name in changes if re.search(rf"\b{name}\b", error.what)][:1]
+        raise place(path, False, what=error.what, why=error.why, hint=error.hint) from None
     return changed
 
 
@@ -457,6 +457,25 @@ def overrides(rules: R, base: R) -> dict[str, Any]:
         for name in rules.__struct_fields__
         if getattr(rules, name) != getattr(base, name)
     }
+
+
+def format_setting(name: str, value: object) -> str:
+    """`name=value` as `--set` reads it; inverse of `parse_setting` and the field's words.
+
+    >>> format_setting("water_meter", (2, 2, 3)), format_setting("lift_rescue", False)
+    ('water_meter=2,2,3', 'lift_rescue=false')
+    """
+    return f"{name}={_spoken(value)}"
+
+
+def _spoken(value: object) -> str:
+    if value is None:
+        return UNSET_WORD
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ",".join(map(_spoken, value))
+    return str(value)
 
 
 def format_rules_toml(rules: R, base: R) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
+from oddsmith.solver.games import GAMES
 from tests.test_cli import COMMAND, EXAMPLES, answer, oddsmith
 
 OPENING = str(next(path for path in EXAMPLES if "opening" in path.name))
@@ -189,3 +192,32 @@ def test_an_interrupted_search_tells_what_it_knows():
         out, err = run.communicate(timeout=60)
     assert (run.returncode, err) == (130, "")
     assert "simulations in 8 trees" in out
+
+
+def test_moves_with_commas_are_compared():
+    tools = str(next(Path(OPENING).parent.glob("stone-age-tools.toml")))
+    found = answer("stone-age", "best", tools, "--moves", "tools 1,1; tools none", "--games", "40",
+                   "--seed", "1")
+    assert {one["move"] for one in found["answer"]["moves"]} == {"tools 1,1", "tools none"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("verb", ["best", "move", "new"])
+def test_help_speaks_of_the_game_at_hand(game, verb):
+    typed = game.replace("_", "-")
+    text = oddsmith(typed, verb, "--help").stdout
+    assert f"oddsmith {typed} {verb}" in text
+    for word in ("GAME", "RIVALS", *(other for other in GAMES if other != game)):
+        assert word not in text
+
+
+@pytest.mark.parametrize(("game", "settings"), [
+    ("island", ("roles=diver,pilot", "lift_rescue=false")), ("stone-age", ("dice_gift=on_own_turn",)),
+    ("reef", ("overlap=overlapping", "end=immediate")),
+])
+def test_the_head_of_a_new_game_makes_it_again(game, settings):
+    options = [word for one in settings for word in ("--set", one)]
+    made = oddsmith(game, "new", *options)
+    head = made.stdout.splitlines()[0]
+    again = oddsmith(*shlex.split(head.removeprefix("# oddsmith ")))
+    assert again.stdout == made.stdout

@@ -15,9 +15,15 @@ from oddsmith.solver.cli.common import (
     emit,
     finish,
     game_module,
+    in_words_of,
     position_verb,
     search_options,
 )
+
+
+def _split(moves: str) -> list[str]:
+    """Some moves typed as one text."""
+    return [text.strip() for text in moves.split(";" if ";" in moves else ",")]
 
 
 def command(game: str) -> click.Command:
@@ -46,7 +52,9 @@ def command(game: str) -> click.Command:
         the team).  The same --simulations and --seed give the same answer on any number of
         workers.  Ctrl-C ends the search with what is known; the number printed reproduces it.
 
-        oddsmith reef best game.toml --moves "take 13,take 38" --until 0.005
+        oddsmith GAME best game.toml --moves "RIVALS" --until 0.005
+
+        Moves that have a comma in them are separated by semicolons.
 
         Exit code 5: the budget ended before the precision of --until was reached.
         """
@@ -71,7 +79,7 @@ def command(game: str) -> click.Command:
             else:
                 default = module.table(position.rules).default_policy
                 answer, precise = settle_answer(
-                    module, position, [text.strip() for text in moves.split(",")],
+                    module, position, _split(moves),
                     [name.strip() for name in (policies or default).split(",")],
                     games=games, until=until,
                     seed=budget["seed"], workers=budget["workers"], seconds=budget["seconds"],
@@ -81,4 +89,4 @@ def command(game: str) -> click.Command:
         emit(answer, fmt)
         finish(ctx, watch, precise)
 
-    return best
+    return in_words_of(game, best)

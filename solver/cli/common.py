@@ -105,6 +105,15 @@ def change_rules(
     return change
 
 
+def in_words_of(game: str, command: click.Command) -> click.Command:
+    """A common verb whose help names the game and moves of it."""
+    made, compared = game_module(game).TYPED_MOVES
+    assert command.help is not None
+    for word, meant in (("GAME", game.replace("_", "-")), ("MOVES", made), ("RIVALS", compared)):
+        command.help = command.help.replace(word, meant)
+    return command
+
+
 def position_verb(game: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """For verbs about one sound position: the argument, and options for rules and output.
 

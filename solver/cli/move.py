@@ -7,7 +7,13 @@ import secrets
 import click
 
 from oddsmith.kernels.rng import Generator
-from oddsmith.solver.cli.common import Whole, change_rules, game_module, rules_options
+from oddsmith.solver.cli.common import (
+    Whole,
+    change_rules,
+    game_module,
+    in_words_of,
+    rules_options,
+)
 
 
 def command(game: str) -> click.Command:
@@ -23,10 +29,9 @@ def command(game: str) -> click.Command:
              variant: str | None, settings: tuple[str, ...]) -> None:
         """Make moves and outcomes, and write the position after them to standard output.
 
-        Each is one argument.  Reef: "take 17" "top 33" (the new top card of the deck; "top" alone
-        draws one), "draw" or "draw 13" (the card that is paid), "play 6 r@a1 r@b2", "pass".
+        Each is one argument, as `moves` lists them; the first word of an outcome alone draws one.
 
-        oddsmith reef move game.toml "take 13" "top 33" "play 24 g@a1 g@a2" > next.toml
+        oddsmith GAME move game.toml MOVES > next.toml
         """
         module = game_module(game)
         loaded = module.load(position, change_rules(game, players, variant, settings))
@@ -36,4 +41,4 @@ def command(game: str) -> click.Command:
             click.echo(f"# drawn with --seed {chosen}")
         click.echo(module.format_position(after), nl=False)
 
-    return move
+    return in_words_of(game, move)

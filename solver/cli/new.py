@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 
 import click
 
 from oddsmith.solver import variants
-from oddsmith.solver.cli.common import Whole, change_rules, game_module, rules_options
+from oddsmith.solver.cli.common import (
+    Whole,
+    change_rules,
+    game_module,
+    in_words_of,
+    rules_options,
+)
 
 
 def command(game: str) -> click.Command:
@@ -22,7 +29,7 @@ def command(game: str) -> click.Command:
             settings: tuple[str, ...]) -> None:
         """Deal a game and write its position file to standard output.
 
-        oddsmith reef new --players 2 --seed 7 > game.toml
+        oddsmith GAME new --players 2 --seed 7 > game.toml
         """
         module = game_module(game)
         if blank:
@@ -35,8 +42,9 @@ def command(game: str) -> click.Command:
         rules = change_rules(game, players, variant, settings)(module.Rules())
         position = module.new(rules, seed)
         changed = variants.overrides(rules, module.Rules())
-        options = "".join(f" --set {name}={value}" for name, value in changed.items())
+        options = "".join(f" --set {shlex.quote(variants.format_setting(name, value))}"
+                          for name, value in changed.items())
         click.echo(f"# oddsmith {game} new{options} --seed {seed}")
         click.echo(module.format_position(position), nl=False)
 
-    return new
+    return in_words_of(game, new)

@@ -16,6 +16,7 @@ from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import island
 from oddsmith.solver.games.island.odds import set_up_odds
 from oddsmith.solver.games.island.safest import safest
+from tests.test_cli import oddsmith as typed
 
 ROOT = Path(__file__).parent.parent.parent
 LATE = '''game = "island"
@@ -105,3 +106,17 @@ def test_the_tutorial_runs(tmp_path, monkeypatch):
         assert run.exit_code == 0, (command, run.output, run.exception)
         if target:
             Path(target.strip()).write_text(run.stdout)
+
+
+def test_a_bad_layout_is_shown_where_it_stands(tmp_path):
+    path = tmp_path / "game.toml"
+    path.write_text(LATE.replace("players = 2", 'players = 2\nlayout = "####|####"'))
+    found = typed("island", "check", str(path))
+    assert found.returncode == 2
+    assert "game.toml:4:10" in found.stderr
+
+
+def test_an_option_is_swept_once():
+    found = typed("island", "simulate", "--sweep", "players,players")
+    assert found.returncode == 2
+    assert "players twice" in found.stderr

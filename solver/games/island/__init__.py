@@ -70,13 +70,17 @@ _LAZY = {
 POLICIES = "rules"
 """Who plays simulated games unless told otherwise."""
 
+TYPED_MOVES = ('"shore copper_gate" end "card earth"', 'shore copper_gate,end')
+"""For the help: moves made one after the other, and moves compared."""
+
 __all__ = [
-    "BLANK", "DRAWN", "ENDINGS", "POLICIES", "PROGRESS", "InputError", "Island", "Player",
-    "Position", "Rules", "check", "check_answer", "editions", "examine", "format_code",
-    "format_island", "format_line", "format_move", "format_position", "layouts", "legal_codes",
-    "load", "make_answer", "make_move", "move_position", "moves_answer", "new", "parse_code",
-    "parse_island", "parse_move", "perft_state", "report_answers", "roles", "rules_assumptions",
-    "search_state", "show_answer", "sweep_values", "table", "tiles", "to_state",
+    "BLANK", "DRAWN", "ENDINGS", "POLICIES", "PROGRESS", "TYPED_MOVES", "InputError", "Island",
+    "Player", "Position", "Rules", "check", "check_answer", "editions", "examine",
+    "format_code", "format_island", "format_line", "format_move", "format_position", "layouts",
+    "legal_codes", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
+    "parse_code", "parse_island", "parse_move", "perft_state", "report_answers", "roles",
+    "rules_assumptions", "search_state", "show_answer", "sweep_values", "table", "tiles",
+    "to_state",
 ]
 
 

@@ -84,14 +84,18 @@ _LAZY = {
 POLICIES = "greedy,random"
 """Who plays simulated games unless told otherwise."""
 
+TYPED_MOVES = ('"take 13" "top 33" "play 24 g@a1 g@a2"', 'take 13,take 38')
+"""For the help: moves made one after the other, and moves compared."""
+
 __all__ = [
-    "BLANK", "DRAWN", "POLICIES", "Board", "Card", "InputError", "Plan", "Position", "Rules",
-    "Score", "card", "cards", "check", "check_answer", "editions", "examine", "format_board",
-    "format_code", "format_line", "format_move", "format_piece", "format_position", "format_space",
-    "legal_moves", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
-    "pack_boards", "parse_board", "parse_code", "parse_move", "parse_piece", "parse_space",
-    "perft_state", "plan", "plan_position", "random_boards", "report_answers", "rules_assumptions",
-    "score", "score_many", "search_state", "show_answer", "table", "to_state", "unpack_board",
+    "BLANK", "DRAWN", "POLICIES", "TYPED_MOVES", "Board", "Card", "InputError", "Plan",
+    "Position", "Rules", "Score", "card", "cards", "check", "check_answer", "editions",
+    "examine", "format_board", "format_code", "format_line", "format_move", "format_piece",
+    "format_position", "format_space", "legal_moves", "load", "make_answer", "make_move",
+    "move_position", "moves_answer", "new", "pack_boards", "parse_board", "parse_code",
+    "parse_move", "parse_piece", "parse_space", "perft_state", "plan", "plan_position",
+    "random_boards", "report_answers", "rules_assumptions", "score", "score_many",
+    "search_state", "show_answer", "table", "to_state", "unpack_board",
 ]
 
 

@@ -92,15 +92,18 @@ _LAZY = dict.fromkeys(
 POLICIES = "greedy,random"
 """Who plays simulated games unless told otherwise."""
 
+TYPED_MOVES = ('"place forest 3" "place hut"', 'tools 1,1;tools none')
+"""For the help: moves made one after the other, and moves compared."""
+
 __all__ = [
-    "BLANK", "DRAWN", "ENDINGS", "FIRST_SEAT", "POLICIES", "TURN_UNIT", "Card", "Final",
-    "InputError", "Player", "Position", "Rules", "SplitQuestion", "Tile", "card", "cards", "check",
-    "check_answer", "editions", "examine", "fewest_people", "final", "final_answer", "format_code",
-    "format_line", "format_position", "gift_answer", "gift_shares", "load", "make_answer",
-    "make_move", "move_position", "moves_answer", "new", "parse_code", "parse_move", "pay_answer",
-    "people_answer", "perft_state", "report_answers", "rules_assumptions", "search_state",
-    "show_answer", "split", "split_answer", "table", "table_answer", "tile", "tiles", "to_state",
-    "yield_answer", "yields",
+    "BLANK", "DRAWN", "ENDINGS", "FIRST_SEAT", "POLICIES", "TURN_UNIT", "TYPED_MOVES", "Card",
+    "Final", "InputError", "Player", "Position", "Rules", "SplitQuestion", "Tile", "card",
+    "cards", "check", "check_answer", "editions", "examine", "fewest_people", "final",
+    "final_answer", "format_code", "format_line", "format_position", "gift_answer",
+    "gift_shares", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
+    "parse_code", "parse_move", "pay_answer", "people_answer", "perft_state", "report_answers",
+    "rules_assumptions", "search_state", "show_answer", "split", "split_answer", "table",
+    "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
 ]
 
 
