@@ -40,7 +40,7 @@ OPTIONS = {
     "max_turns": (200, 200, 3, 12),
 }
 KEEP_DEFAULT = 0.7
-ANY = ("players", "layout")  # all values alike
+ANY = ("players", "layout", "difficulty")  # all values alike
 PHASES = {
     "tiles": engine.DEAL_TILES, "initial flood": engine.DEAL_FLOOD, "roles": engine.DEAL_ROLES,
     "hands": engine.DEAL_HANDS, "actions": engine.ACTIONS, "discard": engine.DISCARD,
@@ -283,7 +283,61 @@ def late_state(options, draw):
         turn=draw.choice((1, min(9, options.max_turns), options.max_turns)),
         seat=draw.randrange(options.players), floods_left=draw.choice((0, 1, 2, 5)),
     )
-    return reference.settle(options, state)
+    made_rarer = draw.choice((more_than_a_set, won_over_the_limit, second_flight, None))
+    return reference.settle(options, made_rarer(options, state, draw) if made_rarer else state)
+
+
+def with_hand(state, seat, hand):
+    """Another hand for a seat, dealt from the cards that are not in other hands."""
+    hands = [*state.hands]
+    left = Counter(hands[seat])
+    for counts in (state.pile, state.discard):
+        left += Counter(dict(zip(CARDS, counts, strict=True)))
+    if Counter(hand) - left:
+        return state
+    left -= Counter(hand)
+    hands[seat] = tuple(sorted(hand, key=CARDS.index))
+    return reference.replace(state, hands=tuple(hands), pile=tuple(left[card] for card in CARDS),
+                             discard=(0,) * len(CARDS))
+
+
+def more_than_a_set(options, state, draw):
+    """The seat to move can capture and keeps a card of the kind."""
+    n = options.cards_to_capture + 1
+    open_ones = [one for one in TREASURES if one not in state.captured]
+    if not open_ones or n > min(options.cards_per_treasure, options.hand_limit):
+        return state
+    treasure = draw.choice(open_ones)
+    tile = next(tile for tile in TILES if reference.TREASURE_OF[tile] == treasure
+                and state.status[TILES.index(tile)] != "sunk")
+    pawns = tuple(tile if seat == state.seat else at for seat, at in enumerate(state.pawns))
+    state = with_hand(state, state.seat, [treasure] * n)
+    return reference.replace(state, phase="actions", actions_left=options.actions, pawns=pawns,
+                             floods_left=0)
+
+
+def won_over_the_limit(options, state, draw):
+    """Everybody is on Fools' Landing with all treasures; the seat to move has to discard."""
+    cards = [*TREASURES] * options.cards_per_treasure
+    hand = draw.sample(cards, min(options.hand_limit, len(cards)))
+    state = with_hand(state, state.seat, ["helicopter_lift", *hand])
+    if len(state.hands[state.seat]) <= options.hand_limit:
+        return state
+    return reference.replace(state, phase="discard", then="before flood", captured=frozenset(TREASURES),
+                             pawns=("fools_landing",) * options.players)
+
+
+def second_flight(options, state, draw):
+    """The Pilot has flown and may have to swim."""
+    flooded = [tile for tile in state.flood_pile[0]
+               if state.status[TILES.index(tile)] == "flooded"]
+    flights = options.pilot_flights_per_turn
+    if "pilot" not in state.roles or not flooded or flights == "unlimited":
+        return state
+    pilot = state.roles.index("pilot")
+    at = draw.choice(sorted(flooded))
+    pawns = tuple(at if seat == pilot else other for seat, other in enumerate(state.pawns))
+    return reference.replace(state, seat=pilot, flights=flights, pawns=pawns, floods_left=5)
 
 
 def compare_games(seed: int, n: int) -> Counter[str]:

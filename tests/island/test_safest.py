@@ -10,7 +10,7 @@ from itertools import combinations
 import msgspec
 import pytest
 
-from oddsmith.kernels.island_safest import FloodPhase
+from oddsmith.kernels.island_flood import FloodPhase
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import island
 from oddsmith.solver.games.island import engine
@@ -67,6 +67,7 @@ def test_flood_phase(seed):
             "lift_rescue": draw.random() < 0.5,
             "lift_from": draw.choice(("one_tile", "anywhere")),
             "diver_swim": draw.choice(("nearest", "any")),
+            "pilot_swim_free": draw.random() < 0.5,
         })
         late = late_state(options, draw)
         table = engine.table(rules)
@@ -76,7 +77,8 @@ def test_flood_phase(seed):
             continue
         n_cards = draw.choice((1, 2, 3))
         sandbags, lifts = draw.choice((0, 0, 1)), draw.choice((0, 1)) * rules.lift_rescue
-        fields |= {"phase": engine.BEFORE_FLOOD, "floods": n_cards, "draws": 0, "actions": 0,
+        flown = draw.choice((0, 1))
+        fields |= {"phase": engine.BEFORE_FLOOD, "flights": flown, "floods": n_cards, "draws": 0, "actions": 0,
                    "swimmers": 0, "then": 0,
                    "hands": [[0, 0, 0, 0, lifts if seat == 0 else 0, 0, 0]
                              for seat in range(rules.players)]}
@@ -85,7 +87,7 @@ def test_flood_phase(seed):
         state = table.pack(fields)
         phase = FloodPhase(table, state, fields["pile"], fields["discard"], n_cards)
         pawns = sum(space << (8 * seat) for seat, space in enumerate(fields["pawns"]))
-        found = Fraction(phase.least_loss(fields["flooded"], pawns, fields["captured"], lifts,
+        found = Fraction(phase.least_loss(fields["flooded"], pawns, fields["captured"], flown, lifts,
                                           sandbags), phase.denominator)
         expected = min(brute_force(table, one) for one in prepared(table, fields, sandbags))
         if lifts:  # a lift may also be used before the phase, never with more chance to lose
@@ -112,5 +114,30 @@ def test_refusals():
     position = island.new(Rules(), 1)
     with pytest.raises(InputError, match="the phase is flood"):
         safest(msgspec.structs.replace(position, phase="flood", floods=1))
-    with pytest.raises(InputError, match="pilot_swim_free"):
-        safest(island.new(Rules(pilot_swim_free=False), 1))
+
+
+def test_a_win_of_several_moves():
+    """Both pawns have to come to Fools' Landing: one walks, the other is lifted."""
+    position = island.new(Rules(), 1)
+    spots = position.island.tiles
+    landing = spots.index("fools_landing")
+    table = engine.table(position.rules)
+    fields = table.unpack(engine.to_state(position))
+    beside = next(k for k in range(24) if k != landing and "walk" in " ".join(
+        engine.format_move(position, code) for code in table.moves(table.pack(
+            {**fields, "pawns": [k, k]})) if code & 0xFF == engine.WALK and code >> 8 == landing))
+    far = next(k for k in range(24) if k not in (landing, beside))
+    fields |= {"captured": 15, "pawns": [beside, far], "phase": engine.ACTIONS, "actions": 1,
+               "hands": [[0, 0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0, 0]]}
+    made = engine.from_state(position.rules, table.pack(fields), position.players)
+    found = safest(made)
+    assert found.p_loss == 0
+    assert found.p_idle is None
+    (way,) = found.ways
+    after = made
+    for text in way.moves:
+        after = engine.make_move(after, engine.parse_move(after, text))
+    assert after.ending == "won"
+    one_lift = msgspec.structs.replace(made, players=(
+        made.players[0], msgspec.structs.replace(made.players[1], hand=(0,) * 7)))
+    assert safest(one_lift).p_idle is not None

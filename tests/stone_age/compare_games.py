@@ -16,8 +16,10 @@ from tests.reference.stone_age_rules import Final, final, winners
 from tests.reference.stone_age_table import CARDS, HUNT, TILES
 from tests.stone_age.options import OPTIONS
 
-KEEP_DEFAULT = 0.6
+KEEP_DEFAULT = 0.3
 WAKE, FEEDING = (("wake",),), (("feeding",),)
+RARE = ("choose_resources", "extra_card_scoring_only", "tool")
+"""Tops of cards that are rarely bought late."""
 POLICIES = ("greedy", "greedy", "tuned", "random", "starve")
 PHASE = {
     "start": "start player", "tile": "turn tile", "card": "deal", "place": "placing",
@@ -205,6 +207,10 @@ def late_state(options, draw, *tasks):
         if CARDS[cards[k]]["immediate"]["type"] == "choose_resources":
             cards.append(cards.pop(k))
             break
+    wanted = [k for k in range(4, len(cards)) if CARDS[cards[k]]["immediate"]["type"] in RARE]
+    if wanted and draw.random() < 0.5:  # rare cards are for sale
+        k, slot = draw.choice(wanted), draw.randrange(4)
+        cards[k], cards[slot] = cards[slot], cards[k]
     n_deck = draw.choice((0, 0, 1, 3, 6, 12))
     stacks = tuple(draw.randint(1, options.stack_size) for _ in range(n))
     n_built = n * options.stack_size - sum(stacks)
@@ -321,13 +327,13 @@ def compare_games(seed: int, n: int, drawn=random_options) -> Counter[str]:
         taste = Taste(draw, table, seed)
         seen += compare_one_game(options, table, reference.new_game(options), table.new_game(),
                                  draw, taste)
-        for _ in range(5):
+        for _ in range(8):
             late = late_state(options, draw)
             if reference.phase(late) == "over":
                 continue
             state = table.pack({**fields_of(late), "extra_open": False})
             taste = Taste(draw, table, seed)
             seen += compare_one_game(options, table, late, state, draw, taste)
-        for _ in range(4):
+        for _ in range(8):
             seen += compare_final(options, table, draw)
     return Counter(reference.FIRED) + seen

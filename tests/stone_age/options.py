@@ -18,10 +18,10 @@ OPTIONS = {
     "one_use_tools_score": (False, True),
     "upgraded_tool_ready": (False, True),
     "tie_break": ("shared", "food"),
-    "max_rounds": (60, 60, 60, 1, 3, 12),
-    "start_food": (12, 12, 0, 3, 30),
-    "start_people": (5, 5, 1, 2, 9, 10),
-    "stack_size": (7, 7, 1, 3),
+    "max_rounds": (60, 60, 1, 2, 3, 12),
+    "start_food": (12, 0, 3, 30),
+    "start_people": (5, 1, 2, 9, 10),
+    "stack_size": (7, 1, 2, 3),
     "dice": ("six_sided", "six_sided", 3, "3.5"),
 }
 

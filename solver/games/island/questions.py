@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
-from oddsmith.solver.errors import InputError
+from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.island import pictures
 from oddsmith.solver.games.island.position import Position, format_position, notes
 from oddsmith.solver.games.island.rules import FACTS, Rules
@@ -75,10 +76,15 @@ def check_answer(
 
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:
-    """The position, and the odds of the next turns."""
+    """The position, the safest actions where actions are due, and the odds of the next turns."""
     answers = [show_answer(position, command)]
-    if not position.finished:
-        from oddsmith.solver.games.island.odds import odds_answer
+    if position.finished:
+        return answers
+    if position.phase == "actions":
+        from oddsmith.solver.games.island.safest import safest_answer
 
-        answers.append(odds_answer(position, 10, command))
-    return answers
+        with suppress(InputError, TooLarge):  # not everywhere is it covered
+            answers.append(safest_answer(position, command))
+    from oddsmith.solver.games.island.odds import odds_answer
+
+    return [*answers, odds_answer(position, 10, command)]

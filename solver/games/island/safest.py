@@ -3,8 +3,8 @@
 Minimised is the chance of having lost by the end of this turn's flood phase: over all actions of
 the seat to move and all Helicopter Lifts that take it along before the draw, over the best use of
 the special cards once after the treasure cards are drawn (drawn ones too), and over all swims.
-Sandbags before the draw, and lifts of others, can as well wait until after it.  A win is looked for
-only where it can be claimed at once; one that takes more moves is left to `best`.
+Sandbags before the draw, and lifts of others, can as well wait until after it.  Where the turn's
+actions and lifts can win the game, the chance is 0.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from math import lcm
 
 import msgspec
 
-from oddsmith.kernels.island_safest import FloodPhase, reachable
+from oddsmith.kernels.island_flood import FloodPhase
+from oddsmith.kernels.island_safest import reachable
 from oddsmith.solver.answer import Answer, Block, Table, Text
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.island import engine
@@ -30,7 +31,7 @@ from oddsmith.solver.odds import format_fraction
 MOST_STATES = 400_000
 """States that are looked at; some 100,000 a second."""
 
-MOST_LOOKS = 200
+MOST_LOOKS = 400
 """Of the islands that the least chance leaves, so many are looked at one turn further."""
 
 MOST_WAYS = 12
@@ -60,14 +61,15 @@ class Safest(msgspec.Struct, frozen=True):
 
     Args:
         p_loss: the least chance.
-        p_idle: the chance if the seat to move does nothing (specials are used best).
+        p_idle: the chance if the seat to move does nothing (specials are used best); None where
+            the game can be won.
         n_states: states looked at.
         n_best: how many of them reach the least chance.
         ways: to different islands among those, the least chance of loss next turn first.
     """
 
     p_loss: Fraction
-    p_idle: Fraction
+    p_idle: Fraction | None
     n_states: int
     n_best: int
     ways: tuple[Way, ...]
@@ -128,21 +130,17 @@ def safest(position: Position) -> Safest:
         position: in the phase of actions.
 
     Raises:
-        InputError: another phase; `pilot_swim_free = false`, or a treasure pile that runs out
-            in the draw after discards that can still change: these aren't covered.
+        InputError: another phase; a treasure pile that runs out in the draw after discards that
+            can still change: it isn't covered.
         TooLarge: more than MOST_STATES states; always fewer with at most 1 Helicopter Lift.
     """
     if position.phase != "actions":
         raise InputError(f"the phase is {position.phase}", why="the question is for actions",
                          hint="`odds` answers it for any phase if nobody acts")
-    if not position.rules.pilot_swim_free:
-        raise InputError("pilot_swim_free = false is not covered by this question")
     table, state = engine.table(position.rules), engine.to_state(position)
-    won = [code for code in table.moves(state) if code & 0xFF == engine.WIN]
-    if won:
-        nothing = Fraction(0)
-        return Safest(nothing, nothing, 1, 1, (
-            Way((engine.format_move(position, won[0]),), nothing, nothing),))
+    reached = reachable(table, state, MOST_STATES)
+    if reached is not None and reached[1]:
+        return _won(position, reached[0])
     if sum(position.treasure_pile) < DRAWN and _discard_can_grow(position):
         raise InputError(
             "the treasure pile runs out in this turn's draw",
@@ -154,7 +152,8 @@ def safest(position: Position) -> Safest:
     weights = lcm(*(p.denominator for p in outcomes.values()))
     sandbags = sum(player.hand[SANDBAGS] for player in position.players)
 
-    def chance_of(flooded: int, pawns: int, captured: int, lifts: int, aided: bool = True) -> int:
+    def chance_of(flooded: int, pawns: int, captured: int, flown: int, lifts: int,
+                  aided: bool = True) -> int:
         """Over scale * weights; without aid no special card is used after the draw."""
         total = 0
         for (rises, drawn_lifts, drawn_sandbags), p in outcomes.items():
@@ -163,18 +162,18 @@ def safest(position: Position) -> Safest:
                 total += weight * scale
             else:
                 total += weight * (scale // phase.denominator) * phase.least_loss(
-                    flooded, pawns, captured, aided * (lifts + drawn_lifts),
+                    flooded, pawns, captured, flown, aided * (lifts + drawn_lifts),
                     aided * (sandbags + drawn_sandbags))
         return total
 
-    found = reachable(table, state, MOST_STATES)
-    if found is None:
+    if reached is None:
         raise _too_large(Fraction(_unaided(position, chance_of), scale * weights))
-    chances: dict[tuple[int, int, int, int], int] = {}
-    first: dict[tuple[int, int, int, int], tuple[int, ...]] = {}
+    chances: dict[tuple[int, ...], int] = {}
+    first: dict[tuple[int, ...], tuple[int, ...]] = {}
+    flights_matter = not position.rules.pilot_swim_free
     try:
-        for (flooded, pawns, captured, _, _, lifts), way in found.items():
-            merged = flooded, pawns, captured, lifts
+        for (flooded, pawns, captured, _, flown, lifts), way in reached[0].items():
+            merged = flooded, pawns, captured, flown * flights_matter, lifts
             if merged not in chances:
                 chances[merged], first[merged] = chance_of(*merged), way
     except OverflowError:
@@ -192,6 +191,18 @@ def safest(position: Position) -> Safest:
                   len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
 
 
+def _won(position: Position, reached: dict[tuple[int, ...], tuple[int, ...]]) -> Safest:
+    """The last of the states reached can be left by winning the game."""
+    after, texts = position, []
+    for code in next(reversed(reached.values())):
+        texts.append(engine.format_move(after, code))
+        after = engine.make_move(after, code)
+    win = next(code for code in engine.legal_codes(after) if code & 0xFF == engine.WIN)
+    nothing = Fraction(0)
+    way = Way((*texts, engine.format_move(after, win)), nothing, nothing)
+    return Safest(nothing, None, len(reached), 1, (way,))
+
+
 def _too_large(bound: Fraction) -> TooLarge:
     return TooLarge(
         "the safest actions", estimate="too many states to look at; the least chance is at most "
@@ -204,7 +215,7 @@ def _unaided(position: Position, chance_of: Callable[..., int]) -> int:
     """The chance of doing nothing and using no special card."""
     fields = engine.table(position.rules).unpack(engine.to_state(position))
     pawns = sum(space << (8 * seat) for seat, space in enumerate(fields["pawns"]))
-    return chance_of(fields["flooded"], pawns, fields["captured"], 0, False)
+    return chance_of(fields["flooded"], pawns, fields["captured"], fields["flights"], 0, False)
 
 
 def _ways(position: Position, best: Sequence[tuple[int, ...]]) -> tuple[Way, ...]:
@@ -225,7 +236,8 @@ def safest_answer(position: Position, command: str = "") -> Answer:
     """The safest actions of a position."""
     found = safest(position)
     value = {
-        "p_loss": format_fraction(found.p_loss), "p_idle": format_fraction(found.p_idle),
+        "p_loss": format_fraction(found.p_loss),
+        "p_idle": None if found.p_idle is None else format_fraction(found.p_idle),
         "n_states": found.n_states, "n_best": found.n_best,
         "ways": [{"moves": list(way.moves), "p_lost_next": format_fraction(way.p_lost_next),
                   "p_skull_next": format_fraction(way.p_skull_next)} for way in found.ways],
@@ -233,11 +245,12 @@ def safest_answer(position: Position, command: str = "") -> Answer:
     rows = tuple((str(k), "; ".join(way.moves) or "do nothing", percent(way.p_lost_next),
                   percent(way.p_skull_next)) for k, way in enumerate(found.ways, 1))
     more = found.n_best - len(found.ways)
+    chances = [("with the safest actions", percent(found.p_loss, 4))]
+    if found.p_idle is not None:
+        chances.append(("if the seat to move does nothing", percent(found.p_idle, 4)))
     blocks: list[Block] = [
-        Table(("chance of having lost", ""), (
-            ("with the safest actions", percent(found.p_loss, 4)),
-            ("if the seat to move does nothing", percent(found.p_idle, 4))),
-            title="By the end of this turn", numeric=(1,), marked=(0,)),
+        Table(("chance of having lost", ""), tuple(chances), title="By the end of this turn",
+              numeric=(1,), marked=(0,)),
         Table(("", "actions", "tile loss by next turn", "skull by next turn"), rows,
               title="Ways to the least chance", numeric=(0, 2, 3),
               note=f"{more:,} more states reach it." if more else ""),
@@ -254,7 +267,6 @@ def safest_answer(position: Position, command: str = "") -> Answer:
             "along before the draw; Sandbags and lifts once after the treasure draw, drawn ones "
             "included; swims; rescue by Helicopter Lift if lift_rescue allows it",
             "nobody has to discard a special card for the hand limit",
-            "a win is looked for only where it can be claimed at once",
         ),
         inputs={"position": format_position(position)}, blocks=tuple(blocks), command=command,
     )

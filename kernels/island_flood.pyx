@@ -1,0 +1,519 @@
+"""Forbidden Island: the least chance of losing in one flood phase, exactly.
+
+What can be chosen: which tiles are sandbagged and which pawns lifted before the phase, where pawns swim in
+it, and whom a Lift rescues.  A situation of the phase holds the places of those pawns alone that may drown.
+It is *calm* where no card can be drawn twice any more: then dry tiles stay (are *firm*), and pawns beside them
+are safe; where no pawn is in danger, the chance is inclusion and exclusion over the tiles whose loss loses the
+game.
+
+Chances are numerators over the product of the scales of the cards to come (`scale`), below 2^126.
+"""
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from math import comb, lcm
+
+from oddsmith.kernels.island cimport (
+    ANY_NUMBER, DIVER, LANDING, MAX_BLOCKS, PILOT, SEATS, SPACES, TREASURES, IslandRules, State, bit,
+    lowest, next_to, popcount,
+)
+from oddsmith.kernels.island_game cimport IslandTable
+from oddsmith.kernels.island_moves cimport swims
+from oddsmith.kernels.rng cimport mix
+
+cdef extern from *:
+    """
+    typedef unsigned __int128 oddsmith_wide;
+    """
+    ctypedef unsigned long long wide "oddsmith_wide"
+
+cdef enum:
+    SAFE = 31                        # the place of a pawn that can't drown
+    MOST_CARDS = 15
+    MOST_LIFTS = 7
+    MOST_SLOTS = 1 << 23             # of the table of situations: 256 MB, half of them used
+
+cdef struct Situation:
+    uint32_t block                   # what is left of the top block
+    uint32_t flooded
+    uint32_t in_play
+    uint8_t place[SEATS]             # of those that may drown, else SAFE
+    uint8_t n_below                  # blocks under the top one
+    uint8_t left                     # cards to come
+    uint8_t lifts                    # that may rescue
+    uint8_t swimmers
+    uint8_t flown                    # flights of this turn, where swims count among them
+    uint8_t captured
+
+cdef struct Entry:
+    uint64_t a, b                    # the situation; a is never 0
+    wide loss
+
+cdef uint64_t[SPACES + 1][SPACES + 1] CHOOSE
+
+
+cdef void set_up():
+    cdef int n, k
+    for n in range(SPACES + 1):
+        for k in range(n + 1):
+            CHOOSE[n][k] = comb(n, k)
+
+
+cdef class FloodPhase:
+    """Least chances of losing in one flood phase.
+
+    Args:
+        table: the game.
+        state: a state of it, for what doesn't change: roles, tiles in play, places of treasures.
+        pile: blocks as sets of spaces, the top one last.
+        discard: the flood discard.
+        n_cards: how many flood cards are drawn.
+
+    Attributes:
+        denominator: of all chances.
+
+    Raises:
+        OverflowError: the denominator passes 2^126, more than MOST_CARDS cards; from `least_loss`: more
+            than MOST_LIFTS lifts, or more situations than the table holds.
+        MemoryError: no room for the table.
+    """
+
+    cdef const IslandRules* g
+    cdef IslandTable table
+    cdef State s                     # roles, places; the rest is filled in where it is used
+    cdef uint32_t[MAX_BLOCKS + 1] pile       # the top block last
+    cdef uint32_t[MAX_BLOCKS + 1] below      # all under block k
+    cdef int n_blocks, n_cards
+    cdef wide[MOST_CARDS + 1] scale          # of the draw with k cards to come
+    cdef wide[MOST_CARDS + 1] certain        # 1, with k cards to come
+    cdef readonly object denominator
+    cdef dict least
+    cdef Entry* slot
+    cdef size_t n_slots, n_entries
+    cdef bint full
+
+    def __init__(self, IslandTable table, bytes state, list pile, uint32_t discard, int n_cards):
+        cdef int k, size
+        self.table, self.g = table, <const IslandRules*>table.rules
+        table._check_state(state)
+        self.s = (<const State*><const char*>state)[0]
+        self.n_cards = n_cards
+        if n_cards > MOST_CARDS:
+            raise OverflowError("too many flood cards")
+        pile = [block for block in pile if block] or [discard]
+        self.n_blocks = len(pile)
+        self.below[0] = 0
+        for k in range(self.n_blocks):
+            self.pile[k] = pile[k]
+            self.below[k + 1] = self.below[k] | self.pile[k]
+        self.denominator = 1
+        self.certain[0] = self.scale[0] = 1
+        sizes = self.sizes(popcount(self.below[self.n_blocks] | discard))
+        for k in range(1, n_cards + 1):      # the last card first
+            size = lcm(*sizes[n_cards - k])
+            self.denominator *= size
+            if self.denominator >= 2**126:
+                raise OverflowError("the chances have too many digits")
+            self.scale[k] = size
+            self.certain[k] = self.certain[k - 1] * self.scale[k]
+        self.least = {}
+        self.grow(1 << 12)
+
+    def __dealloc__(self):
+        free(self.slot)
+
+    cdef list sizes(self, int n_all):
+        """By card, from how many it may be drawn; `n_all` cards are in the pile and the discard."""
+        cdef int k, j
+        found = []
+        for k in range(self.n_blocks - 1, -1, -1):
+            found += [(popcount(self.pile[k]) - j,) for j in range(popcount(self.pile[k]))]
+        n_pile = len(found)
+        for k in range(n_pile, self.n_cards):
+            # The discard is what is left of all: up to one tile a card has sunk.
+            if n_all - self.n_cards <= n_pile:
+                found.append(tuple(range(1, n_all + 1)))
+            else:
+                found.append(tuple(range(n_all - k, n_all - (k - n_pile) + 1)))
+        return found[:self.n_cards]
+
+    def least_loss(self, uint32_t flooded, uint64_t pawns, int captured, int flown, int lifts,
+                   int sandbags):
+        """The least chance of losing, as a numerator, with the specials used best before the phase.
+
+        Lifts that are left rescue pawns in the phase, if the rules let them.
+
+        Args:
+            flooded: spaces; pawns: one byte a seat; captured: set of treasures.
+            flown: flights of this turn.
+            lifts, sandbags: cards in all hands.
+        """
+        cdef Situation t
+        cdef int seat
+        cdef bint danger = False
+        if lifts > MOST_LIFTS:
+            raise OverflowError("too many Helicopter Lifts")
+        memset(&t, 0, sizeof(Situation))
+        t.block, t.n_below = self.pile[self.n_blocks - 1], self.n_blocks - 1
+        t.flooded, t.in_play, t.captured = flooded, self.s.in_play, captured
+        t.left, t.lifts = self.n_cards, lifts
+        t.flown = flown if not self.g.pilot_swim_free and self.g.flights != ANY_NUMBER else 0
+        for seat in range(SEATS):
+            t.place[seat] = pawns >> (8 * seat) & 0xFF if seat < self.g.players else SAFE
+        self.settle(&t)
+        for seat in range(self.g.players):
+            danger |= t.place[seat] != SAFE
+        if danger or not self.calm(&t):
+            key = (flooded, t.place[0], t.place[1], t.place[2], t.place[3], captured, t.flown, lifts,
+                   sandbags)
+        else:                            # only tiles whose loss loses the game matter
+            key = (flooded & self.vital(captured), captured, sandbags)
+        found = self.least.get(key)
+        if found is None:
+            loss = self.prepare(&t, danger, sandbags)
+            if self.full:
+                raise OverflowError("too many situations of the flood phase")
+            found = self.least[key] = _whole(loss)
+        return found
+
+    # The table of situations ---------------------------------------------------------------------
+
+    cdef int grow(self, size_t n_slots) except -1:
+        cdef Entry* old = self.slot
+        cdef size_t n_old = self.n_slots, k
+        cdef Entry* slot = <Entry*>calloc(n_slots, sizeof(Entry))
+        if slot == NULL:
+            raise MemoryError
+        self.slot, self.n_slots = slot, n_slots
+        for k in range(n_old):
+            if old[k].a:
+                self.find(old[k].a, old[k].b)[0] = old[k]
+        free(old)
+        return 0
+
+    cdef Entry* find(self, uint64_t a, uint64_t b) noexcept:
+        """The entry of a situation, or the free one for it."""
+        cdef size_t at = mix(a ^ mix(b)) & (self.n_slots - 1)
+        while self.slot[at].a and (self.slot[at].a != a or self.slot[at].b != b):
+            at = (at + 1) & (self.n_slots - 1)
+        return &self.slot[at]
+
+    cdef void keep(self, uint64_t a, uint64_t b, wide loss) noexcept:
+        cdef Entry* entry
+        if self.full or 2 * self.n_entries >= self.n_slots:
+            if self.full or self.n_slots >= MOST_SLOTS:
+                self.full = True
+                return
+            try:
+                self.grow(2 * self.n_slots)
+            except MemoryError:
+                self.full = True
+                return
+        entry = self.find(a, b)
+        entry.a, entry.b, entry.loss = a, b, loss
+        self.n_entries += 1
+
+    # Preparation ---------------------------------------------------------------------------------
+
+    cdef wide prepare(self, Situation* t, bint danger, int sandbags) noexcept:
+        """The least chance over all tiles to sandbag and pawns to lift."""
+        cdef uint8_t[SPACES] spaces
+        cdef uint32_t useful = self.useful_tiles(t)
+        cdef int n = 0
+        cdef wide best = self.certain[self.n_cards] + 1
+        while useful:
+            spaces[n] = lowest(useful)
+            useful &= useful - 1
+            n += 1
+        if self.calm(t) and not danger:      # more Sandbags are never worse then
+            return self.bag(t, spaces, n, min(n, sandbags), True, best)
+        return self.bag(t, spaces, n, min(n, sandbags), False, best)
+
+    cdef wide bag(self, Situation* t, const uint8_t* spaces, int n, int sandbags, bint all_used,
+                  wide best) noexcept:
+        """The least of `best` and the chances with (up to) so many of some spaces sandbagged."""
+        cdef Situation after
+        cdef int k
+        if best == 0 or self.full:
+            return best
+        for k in range(n if sandbags else 0):
+            after = t[0]
+            after.flooded &= ~bit(spaces[k])
+            best = self.bag(&after, spaces + k + 1, n - k - 1,
+                            min(sandbags - 1, n - k - 1) if not all_used else sandbags - 1,
+                            all_used, best)
+        if sandbags == 0 or not all_used:
+            best = self.lift(t, best)
+        return best
+
+    cdef wide lift(self, const Situation* given, wide best) noexcept:
+        """The least chance over all ways to lift pawns in danger, or `best` if it is less."""
+        cdef Situation t = given[0]
+        cdef wide floor
+        cdef int seat
+        self.settle(&t)
+        for seat in range(SEATS):
+            t.place[seat] = SAFE
+        t.lifts = 0
+        floor = self.future(&t)              # whatever becomes of the pawns
+        if floor >= best:
+            return best
+        return self.lifted(given, floor, best)
+
+    cdef wide lifted(self, const Situation* given, wide floor, wide best) noexcept:
+        cdef Situation t = given[0], after
+        cdef int seat, group, spot, others
+        cdef uint32_t to
+        self.settle(&t)
+        if not self.g.lift_rescue:
+            t.lifts = 0
+        best = min(best, self.future(&t))
+        t.lifts = given.lifts
+        if best <= floor or t.lifts == 0:
+            return best
+        t.lifts -= 1
+        for group in range(1, 1 << self.g.players):
+            spot, others = -1, 0
+            for seat in range(self.g.players):
+                if group >> seat & 1:
+                    if t.place[seat] == SAFE or (spot >= 0 and t.place[seat] != spot
+                                                 and not self.g.lift_anywhere):
+                        break
+                    spot = t.place[seat]
+            else:
+                to = self.landings(&t)
+                while to and best > floor:
+                    after = t
+                    for seat in range(self.g.players):
+                        if group >> seat & 1:
+                            after.place[seat] = lowest(to)
+                    to &= to - 1
+                    best = self.lifted(&after, floor, best)
+        return best
+
+    cdef uint32_t landings(self, const Situation* t) noexcept:
+        """Where lifted pawns may go: one firm tile is as good as another."""
+        cdef uint32_t firm = self.firm(t)
+        return firm & -firm if firm else t.in_play
+
+    cdef uint32_t vital(self, int captured) noexcept:
+        """The tiles of Fools' Landing and of the treasures that are not captured."""
+        cdef uint32_t tiles = self.s.tiles_of[LANDING]
+        cdef int k
+        for k in range(TREASURES):
+            if not captured >> k & 1:
+                tiles |= self.s.tiles_of[k]
+        return tiles
+
+    cdef uint32_t useful_tiles(self, const Situation* t) noexcept:
+        """Flooded tiles that Sandbags may be worth while on."""
+        cdef uint32_t useful = self.vital(t.captured), drawn, partly
+        cdef int k, n_rest
+        if self.firm(t) == 0:
+            return t.flooded
+        for k in range(self.g.players):
+            if t.place[k] != SAFE:
+                useful |= bit(t.place[k]) | self.g.around[<int>t.place[k]]
+        self.due(t, &drawn, &partly, &n_rest)
+        return useful & t.flooded & (drawn | partly)
+
+    # The phase -----------------------------------------------------------------------------------
+
+    cdef bint calm(self, const Situation* t) noexcept:
+        """Whether no card to come can be drawn twice."""
+        return t.left <= popcount(t.block) + popcount(self.below[t.n_below] & t.in_play)
+
+    cdef void due(self, const Situation* t, uint32_t* drawn, uint32_t* partly, int* n_rest) noexcept:
+        """In calm: what is drawn whole, and the block that so many are still drawn of."""
+        cdef int left = t.left, k = t.n_below, size
+        cdef uint32_t block = t.block
+        drawn[0] = partly[0] = 0
+        n_rest[0] = 0
+        while left > 0:
+            size = popcount(block)
+            if left < size:
+                partly[0], n_rest[0] = block, left
+                return
+            drawn[0] |= block
+            left -= size
+            if left > 0:
+                k -= 1
+                block = self.pile[k]
+
+    cdef uint32_t firm(self, const Situation* t) noexcept:
+        """The tiles that stay: dry ones, and those not drawn, while it is calm."""
+        cdef uint32_t drawn, partly
+        cdef int n_rest
+        if not self.calm(t):
+            return 0
+        self.due(t, &drawn, &partly, &n_rest)
+        return t.in_play & ~(t.flooded & (drawn | partly))
+
+    cdef void settle(self, Situation* t) noexcept:
+        """Forget where the pawns stand that can't drown any more."""
+        cdef int seat, role, at
+        cdef uint32_t firm = self.firm(t)
+        for seat in range(self.g.players):
+            at = t.place[seat]
+            if at == SAFE or t.swimmers >> seat & 1:
+                continue
+            role = self.s.role[seat]
+            if role == PILOT and (self.g.pilot_swim_free or self.g.flights == ANY_NUMBER):
+                t.place[seat] = SAFE         # he can always fly
+            elif role == DIVER and not self.g.diver_swims_anywhere:
+                t.place[seat] = SAFE         # some tile is always the nearest
+            elif ((bit(at) | next_to(self.g, role, at)) & firm
+                  or (role == PILOT and t.flown < self.g.flights and firm)):
+                t.place[seat] = SAFE
+
+    cdef wide future(self, Situation* t) noexcept:
+        """The chance of losing, with the best swims and rescues."""
+        cdef uint64_t a, b
+        cdef Entry* entry
+        cdef Situation after
+        cdef uint32_t rest
+        cdef wide found
+        cdef int seat
+        cdef bint danger = False
+        if self.full or (t.left == 0 and not t.swimmers):
+            return 0
+        for seat in range(self.g.players):
+            danger |= t.place[seat] != SAFE
+        if not danger:
+            t.lifts = t.flown = 0
+            if self.calm(t):
+                return self.tile_loss(t)
+        a = (t.block | <uint64_t>t.flooded << 24 | <uint64_t>t.left << 48
+             | <uint64_t>t.n_below << 52 | <uint64_t>t.lifts << 57 | <uint64_t>(t.flown & 15) << 60)
+        b = t.in_play | <uint64_t>t.swimmers << 44 | <uint64_t>t.captured << 48
+        for seat in range(SEATS):
+            b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
+        entry = self.find(a, b)
+        if entry.a:
+            return entry.loss
+        if t.swimmers:
+            found = self.best_swim(t)
+        else:
+            found, rest = 0, t.block
+            while rest:
+                after = t[0]
+                found += self.drawn(&after, rest & -rest)
+                rest &= rest - 1
+            found *= self.scale[t.left] // popcount(t.block)
+        self.keep(a, b, found)
+        return found
+
+    cdef wide drawn(self, Situation* t, uint32_t tile) noexcept:
+        """The same behind a flood card."""
+        cdef int k
+        cdef bint sinks = t.flooded & tile != 0
+        t.left -= 1
+        t.block &= ~tile
+        if sinks:
+            t.flooded &= ~tile
+            t.in_play &= ~tile
+        else:
+            t.flooded |= tile
+        if t.block == 0:                 # the next block, or the discard: every card left
+            if t.n_below:
+                t.n_below -= 1
+                t.block = self.pile[t.n_below]
+            else:
+                t.block = t.in_play
+        if sinks:
+            if self.lost(t):
+                return self.certain[t.left]
+            for k in range(self.g.players):
+                if t.place[k] != SAFE and bit(t.place[k]) == tile:
+                    t.swimmers |= 1 << k
+        self.settle(t)
+        return self.future(t)
+
+    cdef bint lost(self, const Situation* t) noexcept:
+        cdef int k
+        if self.s.tiles_of[LANDING] & t.in_play == 0:
+            return True
+        for k in range(TREASURES):
+            if not t.captured >> k & 1 and self.s.tiles_of[k] & t.in_play == 0:
+                return True
+        return False
+
+    cdef wide tile_loss(self, const Situation* t) noexcept:
+        """The chance, in calm, that Fools' Landing or the last tiles of a treasure sink."""
+        cdef uint32_t[TREASURES + 1] sets
+        cdef uint32_t drawn, partly, tiles
+        cdef int n_rest, n_sets = 0, chosen, k, n
+        cdef int64_t found = 0, ways
+        self.due(t, &drawn, &partly, &n_rest)
+        for k in range(TREASURES + 1):
+            tiles = self.s.tiles_of[k] & t.in_play
+            if ((k == LANDING or not t.captured >> k & 1) and tiles & ~t.flooded == 0
+                    and tiles & ~(drawn | partly) == 0):
+                sets[n_sets] = tiles
+                n_sets += 1
+        for chosen in range(1, 1 << n_sets):
+            tiles, n = 0, 0
+            for k in range(n_sets):
+                if chosen >> k & 1:
+                    tiles |= sets[k]
+                    n += 1
+            k = popcount(tiles & partly)
+            if k <= n_rest:
+                ways = CHOOSE[popcount(partly) - k][n_rest - k]
+                found += ways if n % 2 else -ways
+        return self.certain[t.left] // <wide>CHOOSE[popcount(partly)][n_rest] * <wide>found
+
+    cdef wide best_swim(self, const Situation* t) noexcept:
+        cdef int seat = lowest(t.swimmers), k, flying, rest, others
+        cdef uint32_t to, firm = self.firm(t), free = self.free_of_charge(seat, t.place[seat])
+        cdef Situation after
+        cdef State s = self.s
+        cdef wide best = self.certain[t.left]
+        s.in_play, s.flooded, s.flights = t.in_play, t.flooded, t.flown
+        s.pawn[seat] = t.place[seat]
+        to = swims(self.g, &s, seat)
+        if to & firm & free:             # one of them is as good as another
+            to &= firm & free
+            to &= -to
+        while to:
+            after = t[0]
+            after.flown += free & to & -to == 0
+            after.place[seat] = lowest(to)
+            to &= to - 1
+            after.swimmers &= ~(1 << seat)
+            self.settle(&after)
+            best = min(best, self.future(&after))
+        if t.lifts:
+            others = t.swimmers & ~(1 << seat)
+            rest = others
+            while True:                  # every set of swimmers that this one is in
+                flying = rest | 1 << seat
+                to = self.landings(t)
+                while to:
+                    after = t[0]
+                    after.lifts -= 1
+                    after.swimmers &= ~flying
+                    for k in range(self.g.players):
+                        if flying >> k & 1:
+                            after.place[k] = lowest(to)
+                    to &= to - 1
+                    self.settle(&after)
+                    best = min(best, self.future(&after))
+                if rest == 0:
+                    break
+                rest = (rest - 1) & others
+        return best
+
+    cdef uint32_t free_of_charge(self, int seat, int at) noexcept:
+        """Where a swim doesn't use up a flight."""
+        if self.s.role[seat] != PILOT or self.g.pilot_swim_free or self.g.flights == ANY_NUMBER:
+            return <uint32_t>0xFFFFFFFF
+        return self.g.orthogonal[at]
+
+
+cdef object _whole(wide x):
+    return (<object><uint64_t>(x >> 64) << 64) | <uint64_t>x
+
+
+set_up()
