@@ -201,7 +201,7 @@ def shared_out(draw, things, n):
 
 def late_state(options, draw, *tasks):
     """A made-up start of a round or of its feeding: few cards and tiles left, players with much or nothing."""
-    n, tasks = options.players, tasks or draw.choice((WAKE, WAKE, WAKE, FEEDING))
+    n, tasks = options.players, tasks or draw.choice((WAKE, WAKE, FEEDING))
     cards, tiles = draw.sample(sorted(CARDS), len(CARDS)), draw.sample(sorted(TILES), len(TILES))
     for k in range(4, len(cards)):  # somebody has the two-resource card, often
         if CARDS[cards[k]]["immediate"]["type"] == "choose_resources":
