@@ -43,7 +43,6 @@ cdef struct Situation:
     uint8_t left                     # cards to come
     uint8_t lifts                    # that may rescue
     uint8_t swimmers
-    uint8_t flown                    # flights of this turn, where swims count among them
     uint8_t captured
 
 cdef struct Entry:
@@ -158,15 +157,18 @@ cdef class FloodPhase:
         t.block, t.n_below = self.pile[self.n_blocks - 1], self.n_blocks - 1
         t.flooded, t.in_play, t.captured = flooded, self.s.in_play, captured
         t.left, t.lifts = self.n_cards, lifts
-        t.flown = flown if not self.g.pilot_swim_free and self.g.flights != ANY_NUMBER else 0
         for seat in range(SEATS):
-            t.place[seat] = pawns >> (8 * seat) & 0xFF if seat < self.g.players else SAFE
+            t.place[seat] = pawns >> (8 * seat) & 0xFF
+            # Who can fly once more can fly to Fools' Landing: it sinks only in a lost game.
+            if seat >= self.g.players or (self.s.role[seat] == PILOT and (
+                    self.g.pilot_swim_free or self.g.flights == ANY_NUMBER
+                    or flown < self.g.flights)):
+                t.place[seat] = SAFE
         self.settle(&t)
         for seat in range(self.g.players):
             danger |= t.place[seat] != SAFE
         if danger or not self.calm(&t):
-            key = (flooded, t.place[0], t.place[1], t.place[2], t.place[3], captured, t.flown, lifts,
-                   sandbags)
+            key = (flooded, t.place[0], t.place[1], t.place[2], t.place[3], captured, lifts, sandbags)
         else:                            # only tiles whose loss loses the game matter
             key = (flooded & self.vital(captured), captured, sandbags)
         found = self.least.get(key)
@@ -359,12 +361,9 @@ cdef class FloodPhase:
             if at == SAFE or t.swimmers >> seat & 1:
                 continue
             role = self.s.role[seat]
-            if role == PILOT and (self.g.pilot_swim_free or self.g.flights == ANY_NUMBER):
-                t.place[seat] = SAFE         # he can always fly
-            elif role == DIVER and not self.g.diver_swims_anywhere:
+            if role == DIVER and not self.g.diver_swims_anywhere:
                 t.place[seat] = SAFE         # some tile is always the nearest
-            elif ((bit(at) | next_to(self.g, role, at)) & firm
-                  or (role == PILOT and t.flown < self.g.flights and firm)):
+            elif (bit(at) | next_to(self.g, role, at)) & firm:
                 t.place[seat] = SAFE
 
     cdef wide future(self, Situation* t) noexcept:
@@ -381,11 +380,11 @@ cdef class FloodPhase:
         for seat in range(self.g.players):
             danger |= t.place[seat] != SAFE
         if not danger:
-            t.lifts = t.flown = 0
+            t.lifts = 0
             if self.calm(t):
                 return self.tile_loss(t)
         a = (t.block | <uint64_t>t.flooded << 24 | <uint64_t>t.left << 48
-             | <uint64_t>t.n_below << 52 | <uint64_t>t.lifts << 57 | <uint64_t>(t.flown & 15) << 60)
+             | <uint64_t>t.n_below << 52 | <uint64_t>t.lifts << 57)
         b = t.in_play | <uint64_t>t.swimmers << 44 | <uint64_t>t.captured << 48
         for seat in range(SEATS):
             b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
@@ -466,19 +465,17 @@ cdef class FloodPhase:
 
     cdef wide best_swim(self, const Situation* t) noexcept:
         cdef int seat = lowest(t.swimmers), k, flying, rest, others
-        cdef uint32_t to, firm = self.firm(t), free = self.free_of_charge(seat, t.place[seat])
+        cdef uint32_t to, firm = self.firm(t)
         cdef Situation after
         cdef State s = self.s
         cdef wide best = self.certain[t.left]
-        s.in_play, s.flooded, s.flights = t.in_play, t.flooded, t.flown
+        s.in_play, s.flooded, s.flights = t.in_play, t.flooded, self.g.flights
         s.pawn[seat] = t.place[seat]
         to = swims(self.g, &s, seat)
-        if to & firm & free:             # one of them is as good as another
-            to &= firm & free
-            to &= -to
+        if to & firm:                    # one of them is as good as another
+            to = to & firm & -(to & firm)
         while to:
             after = t[0]
-            after.flown += free & to & -to == 0
             after.place[seat] = lowest(to)
             to &= to - 1
             after.swimmers &= ~(1 << seat)
@@ -504,12 +501,6 @@ cdef class FloodPhase:
                     break
                 rest = (rest - 1) & others
         return best
-
-    cdef uint32_t free_of_charge(self, int seat, int at) noexcept:
-        """Where a swim doesn't use up a flight."""
-        if self.s.role[seat] != PILOT or self.g.pilot_swim_free or self.g.flights == ANY_NUMBER:
-            return <uint32_t>0xFFFFFFFF
-        return self.g.orthogonal[at]
 
 
 cdef object _whole(wide x):
