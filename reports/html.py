@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from oddsmith.reports import palette
 from oddsmith.reports.boards import board_style, draw_board
+from oddsmith.reports.cards import card_style, draw_card
 from oddsmith.reports.charts import bars_svg
 from oddsmith.reports.json_data import render_json
 from oddsmith.reports.maps import draw_map, map_style
@@ -99,7 +100,7 @@ def _look(scope: str) -> dict[str, Any]:
     return {
         "light": _declarations(palette.LIGHT),
         "dark": _declarations(palette.DARK),
-        "board_style": Markup(board_style(scope) + map_style(scope)),
+        "board_style": Markup(board_style(scope) + map_style(scope) + card_style(scope)),
         "paints": palette.PAINTS,
         "version": __version__,
     }
@@ -147,6 +148,11 @@ def _block(block: kinds.Block) -> dict[str, Any]:
     if isinstance(block, kinds.Map):
         return view | {"kind": "map", "svg": Markup(draw_map(block, standalone=False)),
                        "note": one_line(f"Tint: {block.heat_title}" if block.heat_title else "")}
+    if isinstance(block, kinds.Cards):
+        return view | {"kind": "cards", "letters": [
+            {"letter": letter, "word": word, "paint": palette.paint(word)}
+            for word, letter in block.letters.items()
+        ], "cards": [Markup(draw_card(block, card)) for card in block.cards]}
     boards = (block,) if isinstance(block, kinds.Board) else block.boards
     return {
         "kind": "boards",
@@ -160,6 +166,8 @@ def _block(block: kinds.Block) -> dict[str, Any]:
             {"letter": letter, "word": word, "paint": palette.paint(word)}
             for letter, word in dict(pair for board in boards for pair in legend(board)).items()
         ],
-        "tall": any(len(cell.pieces) > 1 for b in boards for row in b.cells for cell in row),
-        "grouped": any(cell.group > 0 for b in boards for row in b.cells for cell in row),
+        "more": [("", "small number: height of the stack")] * any(
+            len(cell.pieces) > 1 for b in boards for row in b.cells for cell in row)
+        + [("#1", "outlined together")] * any(
+            cell.group > 0 for b in boards for row in b.cells for cell in row),
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from oddsmith.reports.cards import card_words
 from oddsmith.reports.maps import map_rows
 from oddsmith.reports.words import (
     bars_of,
@@ -101,6 +102,9 @@ def _block(block: kinds.Block, level: int) -> list[str]:
     if isinstance(block, kinds.Map):
         rows = map_rows(block)
         return [*parts, _table([""] * max(map(len, rows), default=1), rows, set(), set())]
+    if isinstance(block, kinds.Cards):
+        rows = [[card.title, card.corner, card_words(block, card)] for card in block.cards]
+        return [*parts, _table(("card", "", "slots"), rows, set(), set())]
     if isinstance(block, kinds.Table):
         parts.append(_table(block.columns, block.rows, set(block.numeric), set(block.marked)))
     else:

@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from rich.cells import cell_len
 from rich.text import Text
 
+from oddsmith.reports.cards import cards_text
 from oddsmith.reports.maps import map_text
 from oddsmith.reports.text_boards import boards_text
 from oddsmith.reports.text_tables import table_text
@@ -135,6 +136,9 @@ def _block(console: Any, block: kinds.Block) -> None:
         _note(console, block.note)
     elif isinstance(block, kinds.Map):
         for line in map_text(block, _spread(console)):
+            console.print(line)
+    elif isinstance(block, kinds.Cards):
+        for line in cards_text(block, _spread(console)):
             console.print(line)
     else:
         boards = (block,) if isinstance(block, kinds.Board) else block.boards

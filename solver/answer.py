@@ -116,6 +116,47 @@ class Map(msgspec.Struct, frozen=True, tag="map"):
     alt: str = ""
 
 
+class CardSlot(msgspec.Struct, frozen=True):
+    """A place for one die on a card.
+
+    Args:
+        x, y: its place, counted in slots from the left and from the top; halves are places too.
+        wants: what fits, alternatives of a colour word and a sign, each of them "" for any.
+        die: colour word and sign of the die that lies there; ("", "") for none.
+    """
+
+    x: float
+    y: float
+    wants: tuple[tuple[str, str], ...]
+    die: tuple[str, str] = ("", "")
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A card with slots for dice.
+
+    Args:
+        title: its name.
+        corner: what its corner says, such as its points.
+        slots: in the order in which they are named.
+        signs: (x, y, sign) between the slots, counted as they are.
+        caption: the text alternative of the picture.
+    """
+
+    title: str
+    corner: str
+    slots: tuple[CardSlot, ...]
+    signs: tuple[tuple[float, float, str], ...] = ()
+    caption: str = ""
+
+
+class Cards(msgspec.Struct, frozen=True, tag="cards"):
+    """Cards side by side; `letters` are the colour words with the letters that stand for them."""
+
+    cards: tuple[Card, ...]
+    letters: dict[str, str]
+    title: str = ""
+
+
 class Bars(msgspec.Struct, frozen=True, tag="bars"):
     """A bar chart: one value a label.
 
@@ -131,7 +172,7 @@ class Bars(msgspec.Struct, frozen=True, tag="bars"):
     note: str = ""
 
 
-Block = Text | Table | Boards | Board | Map | Bars
+Block = Text | Table | Boards | Board | Map | Cards | Bars
 
 
 class Interval(msgspec.Struct, frozen=True):
