@@ -10,9 +10,10 @@ actions and lifts can win the game, the chance is 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
+from typing import Any
 
 import msgspec
 
@@ -168,12 +169,12 @@ def safest(position: Position) -> Safest:
 
     if reached is None:
         raise _too_large(Fraction(_unaided(position, chance_of), scale * weights))
-    chances: dict[tuple[int, ...], int] = {}
-    first: dict[tuple[int, ...], tuple[int, ...]] = {}
+    chances: dict[tuple[int, int, int, int, int], int] = {}
+    first: dict[tuple[int, int, int, int, int], tuple[int, ...]] = {}
     flights_matter = not position.rules.pilot_swim_free
     try:
         for (flooded, pawns, captured, _, flown, lifts), way in reached[0].items():
-            merged = flooded, pawns, captured, flown * flights_matter, lifts
+            merged = (flooded, pawns, captured, flown * flights_matter, lifts)
             if merged not in chances:
                 chances[merged], first[merged] = chance_of(*merged), way
     except OverflowError:
@@ -191,10 +192,10 @@ def safest(position: Position) -> Safest:
                   len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
 
 
-def _won(position: Position, reached: dict[tuple[int, ...], tuple[int, ...]]) -> Safest:
+def _won(position: Position, reached: Mapping[Any, tuple[int, ...]]) -> Safest:
     """The last of the states reached can be left by winning the game."""
     after, texts = position, []
-    for code in next(reversed(reached.values())):
+    for code in list(reached.values())[-1]:
         texts.append(engine.format_move(after, code))
         after = engine.make_move(after, code)
     win = next(code for code in engine.legal_codes(after) if code & 0xFF == engine.WIN)
