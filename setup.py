@@ -15,6 +15,9 @@ KERNELS = [
     "island_flood", "island_safest",
     "stone_age", "stone_age_dice", "stone_age_play", "stone_age_worth",
     "stone_age_table", "stone_age_policies",
+    "fuse_bombs", "fuse_hardness", "fuse_hand",
+    "fuse", "fuse_chance", "fuse_results", "fuse_game", "fuse_policies",
+    "fuse_assign",
 ]
 
 

@@ -226,8 +226,10 @@ def ratio_difference(
     """
     difference = (math.fsum(totals) / math.fsum(counts)
                   - math.fsum(other_totals) / math.fsum(other_counts))
-    residuals = [a - b for a, b in zip(_residuals(totals, counts),
-                                       _residuals(other_totals, other_counts), strict=True)]
+    one, other = _residuals(totals, counts), _residuals(other_totals, other_counts)
+    if len(one) < 2 or len(other) < 2:
+        return -math.inf, math.inf
+    residuals = [a - b for a, b in zip(one, other, strict=True)]
     half = _half_width(residuals, level)
     return difference - half, difference + half
 

@@ -114,6 +114,11 @@ def simulate(
 # Answers -----------------------------------------------------------------------------------------
 
 
+def turns_word(game: Any) -> str:
+    """What the game calls a turn."""
+    return str(getattr(game, "TURNS", "turns"))
+
+
 def _half_width(results: Results) -> float:
     low, high = results.win_interval()
     return (high - low) / 2
@@ -121,13 +126,14 @@ def _half_width(results: Results) -> float:
 
 def told(game: Any, results: Results) -> dict[str, Any]:
     """The numbers of a run as plain data."""
+    turns = turns_word(game)
     losses = {name: results.endings.get(number, 0)
               for number, name in enumerate(game.ENDINGS) if number > WON}
     return {
         "games": results.games, "wins": results.wins, "win_rate": results.wins / results.games,
         "ci95": list(results.win_interval()), "losses": losses,
-        "mean_turns": float(results.turns.mean),
-        "mean_turns_ci95": list(results.turns.interval()),
+        f"mean_{turns}": float(results.turns.mean),
+        f"mean_{turns}_ci95": list(results.turns.interval()),
         f"mean_{game.PROGRESS}": float(results.progress.mean),
         f"mean_{game.PROGRESS}_ci95": list(results.progress.interval()),
     }
@@ -193,7 +199,7 @@ def _mean(value: dict[str, Any], name: str) -> str:
 
 
 def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:
-    n = value["games"]
+    n, turns = value["games"], turns_word(game)
     rows = [("won", f"{value['wins']:,}", f"{100 * value['win_rate']:.2f} %",
              _percent(value["ci95"]))]
     bars = [("won", value["win_rate"], value["ci95"])]
@@ -204,7 +210,7 @@ def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:
             bars.append((f"lost: {name}", lost / n, list(ends)))
     return (
         Table(("ending", "games", "share", "95 %"), tuple(rows), numeric=(1, 2),
-              note=f"Turns a game: {_mean(value, 'mean_turns')}. "
+              note=f"{turns.title()} a game: {_mean(value, f'mean_{turns}')}. "
               f"{game.PROGRESS.title()} a game: {_mean(value, f'mean_{game.PROGRESS}')}."),
         Bars(tuple(name for name, _, _ in bars), tuple(100 * share for _, share, _ in bars),
              title="How games end", unit="%", low=tuple(100 * ends[0] for _, _, ends in bars),
@@ -253,7 +259,7 @@ def sweep_answer(
                          for name, v in names.items()}, **found})
         rows.append((*(" ".join(v) if isinstance(v, tuple) else str(v) for v in names.values()),
                      f"{100 * found['win_rate']:.2f} %", _percent(found["ci95"]),
-                     f"{found['mean_turns']:.2f}",
+                     f"{found[f'mean_{turns_word(game)}']:.2f}",
                      f"{found[f'mean_{game.PROGRESS}']:.2f}"))
         if stop is not None and stop(f"{k + 1:,} of {len(cells):,} cells"):
             break
@@ -265,7 +271,7 @@ def sweep_answer(
         assumptions=(*game.rules_assumptions(rules), f"policy {', '.join(policies)}"),
         interval=Interval(low, high, games, seed),
         inputs={"policies": list(policies), "games": games, "seed": seed, "sweep": list(fields)},
-        blocks=(Table((*fields, "wins", "95 %", "turns", game.PROGRESS), tuple(rows),
+        blocks=(Table((*fields, "wins", "95 %", turns_word(game), game.PROGRESS), tuple(rows),
                       numeric=(n, n + 2, n + 3),
                       note="The interval of the answer is that of the first cell."),),
         command=command,

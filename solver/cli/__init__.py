@@ -53,6 +53,13 @@ QUESTIONS = {
         "pay": "Every payment for a tile or card, ranked.",
         "final": "Final scores itemised, and what one thing more would add.",
     },
+    "fuse": {
+        "bombs": "The bomb cards of a deck, drawn, with how long they take.",
+        "bomb": "How long a bomb takes: expected offers, the chance to be done within n.",
+        "hand": "Several bombs at once: expected rolls under the best split.",
+        "assign": "The best assignments of a roll to players and slots.",
+        "pick": "Which bomb of the centre to take next.",
+    },
 }
 """Each game's own exact questions, in modules named GAME_VERB."""
 

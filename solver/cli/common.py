@@ -43,6 +43,29 @@ def rules_options(function: F) -> F:
     return function
 
 
+def short_options(game: str) -> Callable[[F], F]:
+    """Some options of a game's rules as options of the command: `--level X` is `--set level=X`.
+
+    The game's package lists them in `SHORT_OPTIONS`; `--set` for the same field holds.
+    """
+    names: tuple[str, ...] = getattr(game_module(game), "SHORT_OPTIONS", ())
+
+    def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def run(*args: Any, settings: tuple[str, ...], **own: Any) -> None:
+            given = [(name, own.pop(name)) for name in names]
+            short = tuple(f"{name}={value}" for name, value in given if value is not None)
+            function(*args, settings=(*short, *settings), **own)
+
+        made: Any = run
+        for name in reversed(names):
+            made = click.option(f"--{name.replace('_', '-')}", name, metavar="VALUE",
+                                help=f"Short for --set {name}=VALUE.")(made)
+        return cast(F, made)
+
+    return decorate
+
+
 def output_options(function: F) -> F:
     """--json and --format; the command gets `fmt`."""
     function = click.option(

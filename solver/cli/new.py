@@ -14,6 +14,7 @@ from oddsmith.solver.cli.common import (
     game_module,
     in_words_of,
     rules_options,
+    short_options,
 )
 
 
@@ -25,6 +26,7 @@ def command(game: str) -> click.Command:
                   help="Same seed, same game; drawn and shown in the file if left out.")
     @click.option("--blank", is_flag=True, help="A commented template to fill in instead.")
     @rules_options
+    @short_options(game)
     def new(seed: int | None, blank: bool, players: str | None, variant: str | None,
             settings: tuple[str, ...]) -> None:
         """Deal a game and write its position file to standard output.

@@ -16,6 +16,7 @@ from oddsmith.solver.cli.common import (
     game_module,
     output_options,
     rules_options,
+    short_options,
 )
 
 
@@ -35,13 +36,14 @@ def command(game: str) -> click.Command:
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when every win share is known to +- this.")
     @click.option("--sweep", metavar="OPTION[,OPTION...]",
-                  help="A table over all values of options (games of a team only): players, "
-                  "difficulty, roles, layout.")
+                  help="A table over all values of options (games of a team only), such as "
+                  f"{getattr(module, 'SWEPT', 'players')}.")
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
     @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
     @rules_options
     @output_options
     @click.pass_context
+    @short_options(game)
     def simulate(ctx: click.Context, position: str | None, policies: str | None, games: int,
                  simulations: int, until: float | None, sweep: str | None, seed: int,
                  workers: int | None, fmt: str,

@@ -73,9 +73,12 @@ POLICIES = "rules"
 TYPED_MOVES = ('"shore copper_gate" end "card earth"', 'shore copper_gate,end')
 """For the help: moves made one after the other, and moves compared."""
 
+SWEPT = "players,difficulty,roles,layout"
+"""For the help: options to sweep over."""
+
 __all__ = [
-    "BLANK", "DRAWN", "ENDINGS", "POLICIES", "PROGRESS", "TYPED_MOVES", "InputError", "Island",
-    "Player", "Position", "Rules", "check", "check_answer", "editions", "examine",
+    "BLANK", "DRAWN", "ENDINGS", "POLICIES", "PROGRESS", "SWEPT", "TYPED_MOVES", "InputError",
+    "Island", "Player", "Position", "Rules", "check", "check_answer", "editions", "examine",
     "format_code", "format_island", "format_line", "format_move", "format_position", "layouts",
     "legal_codes", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
     "parse_code", "parse_island", "parse_move", "perft_state", "report_answers", "roles",

@@ -1,0 +1,254 @@
+"""FUSE: assigning a roll: its exact progress, and playouts that begin with chosen moves.
+
+Progress is counted in expected offers (exact hardness of what is left on each bomb) spared by the dice
+placed, less what every unplaced die is expected to cost.  The best is found by dynamic programming over
+the players: for each set of dice the most that the players so far spare with exactly these.
+"""
+from libc.math cimport INFINITY
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from oddsmith.kernels.fuse cimport (
+    ASSIGN, COLORS, FITS, FULL, HELD, MAX_DICE, MAX_SLOTS, NUMBERS, PICK, PLACE, STOP, TAKE, WON,
+    Bomb, FuseRules, State,
+    bit, class_at, class_without, code, color_mask, die, fits_of, lowest, n_dice, number_mask,
+    place_of, popcount, step,
+)
+from oddsmith.kernels.fuse_game cimport FuseTable
+from oddsmith.kernels.game cimport CHANCE, OVER, move_t
+from oddsmith.kernels.rng cimport Stream, open_stream
+
+cdef enum:
+    SUBSETS = 1 << MAX_DICE
+    MAX_CHOSEN = 16
+
+
+# Offers -----------------------------------------------------------------------------------------
+
+# What removing a die costs: expected offers more on its bomb.
+cdef double loss_of(const FuseRules* g, const State* s, int i, int slot) noexcept nogil:
+    cdef const double* offers = g.bombs[s.bomb[i]].offers
+    cdef double now = offers[class_at(g, s, i)], then = offers[class_without(g, s, i, slot)]
+    if then == INFINITY:
+        return 0.0 if now == INFINITY else 1000.0
+    if now == INFINITY:
+        return -1000.0                           # a bomb that can't be finished gets better
+    return then - now
+
+
+# Least loss of each seat for each number and each colour that is called.
+cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexcept nogil:
+    """cost[colour]: expected loss of all seats by an unplaced die of the colour."""
+    cdef double[HELD][MAX_SLOTS] loss
+    cdef int[HELD] safe
+    cdef int seat, i, slot, color, number, left
+    cdef uint32_t match
+    cdef double least
+    for seat in range(g.players):
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            left = g.filled[s.row[i]] & ~g.safe[s.row[i]]
+            safe[i] = left
+            while left:
+                slot = lowest(left)
+                left &= left - 1
+                loss[i][slot] = loss_of(g, s, i, slot)
+    for color in range(COLORS):
+        cost[color] = 0
+        for number in range(NUMBERS):
+            match = color_mask(color) | number_mask(number)
+            for seat in range(g.players):
+                least = INFINITY
+                for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+                    left = safe[i]
+                    while left:
+                        slot = lowest(left)
+                        left &= left - 1
+                        if match >> s.face[i][slot] & 1 and loss[i][slot] < least:
+                            least = loss[i][slot]
+                if least < INFINITY:
+                    cost[color] += least / NUMBERS
+
+
+cdef struct Best:
+    double gain
+    move_t move
+
+
+# The most offers that a seat saves by placing exactly the dice of `dice`, one after the other.
+cdef double place_all(const FuseRules* g, const State* s, int seat, int dice, int* cls,
+                      int used, move_t* first) noexcept nogil:
+    cdef double best = -INFINITY, gain
+    cdef int d, i, slot, mask, then, old, left = dice, face
+    cdef move_t ignored
+    cdef const Bomb* b
+    if dice == 0:
+        return 0.0
+    while left:
+        d = lowest(left)
+        left &= left - 1
+        face = die(s, d)
+        for i in range(s.n_held[seat]):
+            if cls[i] == FULL or used >> i & 1:
+                continue
+            b = &g.bombs[s.bomb[(seat << g.shift) + i]]
+            mask = g.fits[(g.first[s.bomb[(seat << g.shift) + i]] + cls[i]) * FITS + face]
+            while mask:
+                slot = lowest(mask)
+                mask &= mask - 1
+                then = step(g, s.bomb[(seat << g.shift) + i], cls[i], slot, face)
+                if b.offers[then] == INFINITY or b.offers[cls[i]] == INFINITY:
+                    continue
+                old = cls[i]
+                cls[i] = then
+                gain = b.offers[old] - b.offers[then] + place_all(
+                    g, s, seat, dice & ~(1 << d), cls,
+                    used | 1 << i if g.one_bomb_each else used, &ignored)
+                cls[i] = old
+                if gain > best:
+                    best = gain
+                    first[0] = code(PLACE, s.bomb[(seat << g.shift) + i], slot, face)
+    return best
+
+
+# The assignment of the dice on the table that leaves least to do; its first move, 0 (STOP) for none.
+cdef Best plan(const FuseRules* g, const State* s) noexcept nogil:
+    cdef double[COLORS] cost
+    cdef double[SUBSETS] most, then
+    cdef move_t[SUBSETS] start, then_start
+    cdef double[SUBSETS] gain
+    cdef move_t[SUBSETS] first
+    cdef int[4] cls
+    cdef int seat, i, dice, sub, n_rolled = n_dice(s), n = 1 << n_rolled, takes, used, d
+    cdef double total
+    cdef Best best
+    unplaced_costs(g, s, cost)
+    for dice in range(n):
+        most[dice], start[dice] = -INFINITY, 0
+    most[0] = 0
+    for seat in range(g.players):
+        takes = g.takes - s.taken[seat]
+        if takes <= 0 or s.n_held[seat] == 0:
+            continue
+        used = 0
+        for i in range(s.n_held[seat]):
+            cls[i] = class_at(g, s, (seat << g.shift) + i)
+            used |= s.used[(seat << g.shift) + i] << i
+        for sub in range(1, n):
+            gain[sub], first[sub] = -INFINITY, 0
+            if popcount(sub) <= takes:
+                gain[sub] = place_all(g, s, seat, sub, cls, used, &first[sub])
+        for dice in range(n):
+            then[dice], then_start[dice] = most[dice], start[dice]
+            sub = dice
+            while sub:
+                if gain[sub] > -INFINITY and most[dice & ~sub] + gain[sub] > then[dice]:
+                    then[dice] = most[dice & ~sub] + gain[sub]
+                    then_start[dice] = start[dice & ~sub] if start[dice & ~sub] else first[sub]
+                sub = (sub - 1) & dice
+        memcpy(most, then, n * sizeof(double))
+        memcpy(start, then_start, n * sizeof(move_t))
+    best.gain, best.move = -INFINITY, 0
+    for dice in range(n):
+        total = most[dice]
+        for d in range(n_rolled):
+            if not dice >> d & 1:
+                total -= cost[die(s, d) // NUMBERS]
+        # More dice placed are liked better where it is all the same.
+        if total > best.gain or (total == best.gain and start[dice] and not best.move):
+            best.gain, best.move = total, start[dice]
+    return best
+
+
+# For Python -------------------------------------------------------------------------------------
+
+def progress(FuseTable table, bytes state):
+    """Most offers spared by an assignment of the dice on the table, and its first move (0: stop).
+
+    Raises:
+        ValueError: no dice are to be assigned.
+    """
+    cdef Best best
+    table._check_state(state)
+    cdef const State* s = <const State*><const char*>state
+    if s.phase != ASSIGN:
+        raise ValueError("no dice are to be assigned")
+    with nogil:
+        best = plan(&table._compiled.rules, s)
+    return best.gain, best.move
+
+
+def unplaced(FuseTable table, bytes state):
+    """Of each colour: the offers that an unplaced die of it is expected to cost the team."""
+    cdef double[COLORS] cost
+    table._check_state(state)
+    unplaced_costs(&table._compiled.rules, <const State*><const char*>state, cost)
+    return [cost[k] for k in range(COLORS)]
+
+
+cdef bint can_be_made(const FuseRules* g, const State* s, move_t move) noexcept nogil:
+    """Whether a chosen move is legal now: cards drawn in between may have changed that."""
+    cdef int kind = move & 0xFF, bomb = move >> 8 & 0xFF, slot = move >> 16 & 0xFF, i, d
+    cdef int face = move >> 24 & 0xFF
+    if kind == TAKE:
+        return s.phase == PICK and s.centre & bit(bomb) != 0
+    if s.phase != ASSIGN or kind != PLACE:
+        return False
+    i = place_of(s, bomb)
+    if s.bomb[i] != bomb or not s.open >> i & 1:
+        return False
+    for d in range(n_dice(s)):
+        if die(s, d) == face:
+            return (fits_of(g, s, i)[face] >> slot & 1) != 0
+    return False
+
+
+cdef bint play(FuseTable table, State* s, const move_t* chosen, int n, bint stop, uint64_t seed,
+               uint64_t trial) noexcept nogil:
+    cdef const FuseRules* g = &table._compiled.rules
+    cdef const void* rules = table.rules
+    cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
+    cdef int at = 0, seat
+    while True:
+        seat = table.game.turn(rules, s)
+        if seat == OVER:
+            return s.ending == WON
+        if seat == CHANCE:
+            table.game.apply(rules, s, table.game.sample(rules, s, &chance))
+        elif at < n and can_be_made(g, s, chosen[at]):
+            table.game.apply(rules, s, chosen[at])
+            at += 1
+        elif s.phase == ASSIGN and at < n:
+            at += 1
+        elif s.phase == ASSIGN and stop:
+            stop = False
+            table.game.apply(rules, s, code(STOP))
+        else:
+            table.game.apply(rules, s, table.game.policy(rules, s, &thinking))
+
+
+def playouts(FuseTable table, bytes state, moves, bint stop, uint64_t seed, uint64_t first,
+             uint8_t[::1] won):
+    """Play games on, the chosen moves first, then by the table's default policy.
+
+    Args:
+        table: the rules.
+        state: where they begin.
+        moves: codes of placements and of bombs taken, in order; one that can't be made is left out.
+        stop: whether the team then leaves the other dice unplaced.
+        seed, first: game i uses the same chance for all moves.
+        won: uint8 (n,): 1 for each game that is won.
+    """
+    cdef move_t[MAX_CHOSEN] chosen
+    cdef State s
+    cdef int k, n = len(moves)
+    cdef Py_ssize_t i
+    cdef const char* start = state
+    table._check_state(state)
+    if n > MAX_CHOSEN:
+        raise ValueError("too many moves")
+    for k in range(n):
+        chosen[k] = moves[k]
+    with nogil:
+        for i in range(won.shape[0]):
+            memcpy(&s, start, sizeof(State))
+            won[i] = play(table, &s, chosen, n, stop, seed, first + i)

@@ -1,0 +1,3 @@
+from oddsmith.kernels.fuse_game import FuseTable
+
+def add_policies(table: FuseTable) -> None: ...

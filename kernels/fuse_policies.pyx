@@ -1,0 +1,251 @@
+"""FUSE: two policies that think.
+
+`greedy` wants to finish soonest: it places every die it can, first where the fewest slots stay empty,
+takes the bomb with the fewest slots and removes dice from the bombs with the most empty ones.
+
+`planner` counts with the exact hardness of what is left on each bomb: the expected number of single
+dice offered until it is full (fuse_bombs.pyx).  It assigns the dice of a roll so that the sum
+of what they spare is greatest, a die that stays unplaced counting what its removals are expected to cost;
+it takes the bomb that is easiest to finish, and removes the die that costs least.
+"""
+from libc.math cimport INFINITY
+from libc.stdint cimport uint8_t, uint32_t
+
+from oddsmith.kernels.fuse cimport (
+    ASSIGN, CLEAR, COLORS, FACES, HELD, MAX_DICE, MAX_SLOTS, NUMBERS, PICK, PLACE, STOP, THROW,
+    Bomb, FuseRules, State,
+    class_at, class_without, code, color_mask, die, fits_of, lowest, n_dice, number_mask, place_of,
+    popcount, step,
+)
+from oddsmith.kernels.fuse_game cimport FuseTable, Menu, look_up, n_moves, nth_move, placement
+
+cdef enum:
+    MAX_TAKES = 5            # dice that a team can take of one roll
+    SUBSETS = 32             # of the dice of a roll
+    FORCED = 1000000         # offers: more than any bomb takes
+
+
+# Greedy -----------------------------------------------------------------------------------------
+
+cdef inline int n_empty(const FuseRules* g, const State* s, int i) noexcept nogil:
+    return g.bombs[s.bomb[i]].n_slots - popcount(g.filled[s.row[i]])
+
+
+cdef move_t greedy_assign(const FuseRules* g, const State* s) noexcept nogil:
+    cdef Menu menu
+    cdef uint32_t open = s.open
+    cdef int i, best = 0, least = 99
+    look_up(g, s, &menu)
+    if menu.n_clears:
+        return code(CLEAR, s.bomb[menu.clears[0]])
+    if menu.n_places == 0:
+        return code(STOP)
+    while open:
+        i = lowest(open)
+        open &= open - 1
+        if menu.places[i] and n_empty(g, s, i) < least:
+            best, least = i, n_empty(g, s, i)
+    return placement(s, &menu, best, lowest(menu.places[best]))
+
+
+cdef move_t greedy(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    cdef const FuseRules* g = <const FuseRules*>rules
+    cdef const State* s = <const State*>state
+    cdef int k, i, score, most = -99, n
+    cdef move_t move, best = 0
+    if s.phase == ASSIGN:
+        return greedy_assign(g, s)
+    n = n_moves(rules, state)
+    for k in range(n):
+        move = nth_move(rules, state, k)
+        if s.phase == PICK:
+            score = -g.bombs[move >> 8 & 0xFF].n_slots
+        elif s.phase == THROW:
+            score = 0
+        else:
+            i = place_of(s, move >> 8 & 0xFF)
+            score = n_empty(g, s, i)
+        if score > most:
+            best, most = move, score
+    return best
+
+
+# Planner ----------------------------------------------------------------------------------------
+
+cdef struct Costs:           # of losing each die that may be removed, in offers
+    double[HELD][MAX_SLOTS] of
+    uint8_t[HELD] slots
+
+
+cdef void removal_costs(const FuseRules* g, const State* s, int i, Costs* costs) noexcept nogil:
+    cdef const double* offers = g.bombs[s.bomb[i]].offers
+    cdef double now = offers[class_at(g, s, i)]
+    cdef int left, slot
+    costs.slots[i] = left = g.filled[s.row[i]] & ~g.safe[s.row[i]]
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        costs.of[i][slot] = offers[class_without(g, s, i, slot)] - now
+
+
+cdef double removal_cost(const FuseRules* g, const State* s, const Costs* costs, uint32_t match
+                         ) noexcept nogil:
+    """What it costs the team that every player removes a die of some faces."""
+    cdef int seat, i, left, slot
+    cdef double least, total = 0
+    for seat in range(g.players):
+        least = INFINITY
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            left = costs.slots[i]
+            while left:
+                slot = lowest(left)
+                left &= left - 1
+                if match >> s.face[i][slot] & 1:
+                    if g.remove_all:
+                        total += costs.of[i][slot]
+                    elif costs.of[i][slot] < least:
+                        least = costs.of[i][slot]
+        if least < INFINITY:
+            total += least
+    return total
+
+
+cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexcept nogil:
+    """Of each colour on the table: what a die that stays unplaced is expected to cost."""
+    cdef Costs costs
+    cdef int seat, i, d, color, number
+    for seat in range(g.players):
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            removal_costs(g, s, i, &costs)
+    for color in range(COLORS):
+        cost[color] = -1
+    for d in range(n_dice(s)):
+        color = die(s, d) // NUMBERS
+        if cost[color] < 0:
+            cost[color] = 0
+            for number in range(NUMBERS):
+                cost[color] += removal_cost(
+                    g, s, &costs, color_mask(color) | number_mask(number)) / NUMBERS
+
+
+cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
+    """The first die to place, of the assignment that spares most."""
+    cdef double[COLORS] cost
+    cdef double[MAX_TAKES][MAX_DICE] gain
+    cdef double[MAX_TAKES + 1][SUBSETS] worth
+    cdef uint8_t[MAX_TAKES][MAX_DICE] where
+    cdef uint8_t[MAX_TAKES][SUBSETS] chosen
+    cdef int seat, i, d, t, k, mask, n = 0, best = 0, first = -1, n_rolled = n_dice(s)
+    cdef double spared, most
+    cdef const Bomb* b
+    unplaced_costs(g, s, cost)
+    for seat in range(g.players):
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            if not g.bombs[s.bomb[i]].completable[class_at(g, s, i)]:
+                return code(CLEAR, s.bomb[i])
+        if s.taken[seat] >= g.takes:
+            continue
+        for d in range(n_rolled):
+            gain[n][d] = -INFINITY
+            for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+                b = &g.bombs[s.bomb[i]]
+                if s.used[i] or not fits_of(g, s, i)[die(s, d)]:
+                    continue
+                k = class_at(g, s, i)
+                spared = (b.offers[k] - b.after[k * FACES + die(s, d)]
+                          + cost[die(s, d) // NUMBERS])
+                if g.must_place and spared < -FORCED:    # a bomb spoilt, if it must be
+                    spared = -FORCED
+                if spared > gain[n][d]:
+                    gain[n][d], where[n][d] = spared, i
+        k = 1
+        n += 1
+        while k < g.takes - s.taken[seat] and n < MAX_TAKES:
+            gain[n], where[n] = gain[n - 1], where[n - 1]
+            k += 1
+            n += 1
+    # worth[t][mask]: most that the first t takes spare with the dice of the mask.
+    for mask in range(1 << n_rolled):
+        worth[0][mask] = 0 if mask == 0 else -INFINITY
+    for t in range(n):
+        for mask in range(1 << n_rolled):
+            worth[t + 1][mask], chosen[t][mask] = worth[t][mask], MAX_DICE
+            for d in range(n_rolled):
+                if mask >> d & 1 and worth[t][mask ^ 1 << d] + gain[t][d] > worth[t + 1][mask]:
+                    worth[t + 1][mask] = worth[t][mask ^ 1 << d] + gain[t][d]
+                    chosen[t][mask] = d
+    for mask in range(1 << n_rolled):
+        if worth[n][mask] > worth[n][best]:
+            best = mask
+    if best == 0 and g.must_place:
+        for mask in range(1 << n_rolled):
+            if mask and (best == 0 or worth[n][mask] > worth[n][best]) and (
+                    worth[n][mask] > -INFINITY):
+                best = mask
+    if best == 0:
+        return code(STOP)
+    # Of its dice first what finishes a bomb, then what spares most.
+    most, k = -INFINITY, 0
+    mask = best
+    for t in range(n - 1, -1, -1):
+        d = chosen[t][mask]
+        if d == MAX_DICE:
+            continue
+        mask ^= 1 << d
+        i = where[t][d]
+        spared = gain[t][d]
+        if n_empty(g, s, i) == 1:
+            spared += FORCED
+        if spared > most:
+            most, first, k = spared, d, i
+    return code(PLACE, s.bomb[k], best_slot(g, s, k, die(s, first)), die(s, first))
+
+
+cdef int best_slot(const FuseRules* g, const State* s, int i, int face) noexcept nogil:
+    """The slot where a die leaves the bomb easiest."""
+    cdef const Bomb* b = &g.bombs[s.bomb[i]]
+    cdef int left = fits_of(g, s, i)[face], slot, best = lowest(left)
+    cdef double least = INFINITY, then
+    while left:
+        slot = lowest(left)
+        left &= left - 1
+        then = b.offers[step(g, s.bomb[i], class_at(g, s, i), slot, face)]
+        if then < least:
+            best, least = slot, then
+    return best
+
+
+cdef move_t planner(const void* rules, const void* state, Stream* draw) noexcept nogil:
+    cdef const FuseRules* g = <const FuseRules*>rules
+    cdef const State* s = <const State*>state
+    cdef double[COLORS] cost
+    cdef Costs costs
+    cdef int k, i, n
+    cdef double value, least = INFINITY
+    cdef move_t move, best = 0
+    if s.phase == ASSIGN:
+        return plan(g, s)
+    if s.phase == THROW:
+        unplaced_costs(g, s, cost)
+    elif s.phase != PICK:
+        for i in range(s.seat << g.shift, (s.seat << g.shift) + s.n_held[s.seat]):
+            removal_costs(g, s, i, &costs)
+    n = n_moves(rules, state)
+    for k in range(n):
+        move = nth_move(rules, state, k)
+        i = move >> 8 & 0xFF
+        if s.phase == PICK:
+            value = g.bombs[i].offers[0]
+        elif s.phase == THROW:
+            value = cost[i]
+        else:
+            value = costs.of[place_of(s, i)][move >> 16 & 0xFF]
+        if k == 0 or value < least:
+            best, least = move, value
+    return best
+
+
+def add_policies(FuseTable table):
+    """`greedy` and `planner` for a table; planner is what playouts follow."""
+    table.add_policy("greedy", <size_t>greedy)
+    table.add_policy("planner", <size_t>planner, True)
