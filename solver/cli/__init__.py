@@ -59,6 +59,7 @@ QUESTIONS = {
         "hand": "Several bombs at once: expected rolls under the best split.",
         "assign": "The best assignments of a roll to players and slots.",
         "pick": "Which bomb of the centre to take next.",
+        "pace": "The chance to win over seconds a roll: the pace a team needs.",
     },
 }
 """Each game's own exact questions, in modules named GAME_VERB."""
