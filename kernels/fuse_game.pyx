@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memset
 
 from oddsmith.kernels.fuse cimport (
     ALL_FACES, ASSIGN, BAG_EMPTY, BOMB, CHOOSE, CLEAR, CLOCK, COLORS, DEAL_CENTRE, DEAL_HANDS, DIE, DROP,
-    EMPTY, FINISHED, FULL, FUSE, FUSE_CARDS, HARD, HELD, IN_CENTRE, LENGTH, MAX_DICE, MAX_SLOTS, NO_BOMB,
+    EMPTY, FINISHED, FULL, FUSE, FUSE_CARDS, HELD, IN_CENTRE, LENGTH, MAX_DICE, MAX_SLOTS, NO_BOMB,
     NO_DIE, NO_FACE, NUMBER, NUMBERS, PICK, PLACE, REFILL, REMOVE, REROLL, ROLL, SEATS, STOP, TAKE,
     THROW, TIME_UP, VALUE, VALUES, WON,
     FuseRules, Rules, State,
@@ -100,9 +100,9 @@ cdef uint64_t takeable(const FuseRules* g, const State* s) noexcept nogil:
     cdef uint64_t easy
     cdef int i
     if g.easy_if_hard:
-        easy = s.centre & (g.of_value[1] | g.of_value[2])
+        easy = s.centre & ~(g.of_value[3] | g.of_value[4])
         for i in range(s.seat << g.shift, (s.seat << g.shift) + s.n_held[s.seat]):
-            if easy and g.bombs[s.bomb[i]].points >= HARD:
+            if easy and 3 <= g.bombs[s.bomb[i]].points <= 4:
                 return easy
     return s.centre
 
@@ -283,11 +283,16 @@ cdef void place(const FuseRules* g, State* s, int bomb, int slot, int face) noex
         go_on(g, s)
 
 
-cdef inline void go_on(const FuseRules* g, State* s) noexcept nogil:
+cdef void go_on(const FuseRules* g, State* s) noexcept nogil:
     """After a die has been placed and what follows from it."""
+    cdef Menu menu
     s.phase = ASSIGN
     if no_dice(s):
-        unplaced(g, s)
+        menu.n_clears = 0
+        if g.clears:                 # the last die may have spoilt a bomb
+            find_clears(g, s, &menu)
+        if menu.n_clears == 0:
+            unplaced(g, s)
 
 
 cdef void defuse(const FuseRules* g, State* s, int i) noexcept nogil:
@@ -455,6 +460,7 @@ cdef void apply(const void* rules, void* state, move_t move) noexcept nogil:
         s.value = a
     else:
         give_back(g, s, place_of(s, a))
+        go_on(g, s)
 
 
 cdef void clear_state(State* s) noexcept nogil:

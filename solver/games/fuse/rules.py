@@ -95,8 +95,8 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     ] = "one"
     pick: Annotated[
         Literal["free", "easy_if_hard"],
-        Meta(description="any bomb of the centre is taken; or, while holding one worth 3 or more, "
-             "none worth 3 or more unless there are only such"),
+        Meta(description="any bomb of the centre is taken; or, while holding one worth 3 or 4, no "
+             "other of these unless there are only such"),
     ] = "free"
     insane_hands: Annotated[
         bool, Meta(description="at the level insane the bombs in hand must be defused too")
