@@ -5,68 +5,22 @@ placed, less what every unplaced die is expected to cost.  The best is found by 
 the players: for each set of dice the most that the players so far spare with exactly these.
 """
 from libc.math cimport INFINITY
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from oddsmith.kernels.fuse cimport (
-    ASSIGN, COLORS, FITS, FULL, HELD, MAX_DICE, MAX_SLOTS, NUMBERS, PICK, PLACE, STOP, TAKE, WON,
+    ASSIGN, COLORS, FITS, FULL, MAX_DICE, NUMBERS, PICK, PLACE, STOP, TAKE, WON,
     Bomb, FuseRules, State,
-    bit, class_at, class_without, code, color_mask, die, fits_of, lowest, n_dice, number_mask,
-    place_of, popcount, step,
+    bit, class_at, code, die, fits_of, lowest, n_dice, place_of, popcount, step,
 )
 from oddsmith.kernels.fuse_game cimport FuseTable
+from oddsmith.kernels.fuse_policies cimport unplaced_costs
 from oddsmith.kernels.game cimport CHANCE, OVER, move_t
 from oddsmith.kernels.rng cimport Stream, open_stream
 
 cdef enum:
     SUBSETS = 1 << MAX_DICE
     MAX_CHOSEN = 16
-
-
-# Offers -----------------------------------------------------------------------------------------
-
-# What removing a die costs: expected offers more on its bomb.
-cdef double loss_of(const FuseRules* g, const State* s, int i, int slot) noexcept nogil:
-    cdef const double* offers = g.bombs[s.bomb[i]].offers
-    cdef double now = offers[class_at(g, s, i)], then = offers[class_without(g, s, i, slot)]
-    if then == INFINITY:
-        return 0.0 if now == INFINITY else 1000.0
-    if now == INFINITY:
-        return -1000.0                           # a bomb that can't be finished gets better
-    return then - now
-
-
-# Least loss of each seat for each number and each colour that is called.
-cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexcept nogil:
-    """cost[colour]: expected loss of all seats by an unplaced die of the colour."""
-    cdef double[HELD][MAX_SLOTS] loss
-    cdef int[HELD] safe
-    cdef int seat, i, slot, color, number, left
-    cdef uint32_t match
-    cdef double least
-    for seat in range(g.players):
-        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
-            left = g.filled[s.row[i]] & ~g.safe[s.row[i]]
-            safe[i] = left
-            while left:
-                slot = lowest(left)
-                left &= left - 1
-                loss[i][slot] = loss_of(g, s, i, slot)
-    for color in range(COLORS):
-        cost[color] = 0
-        for number in range(NUMBERS):
-            match = color_mask(color) | number_mask(number)
-            for seat in range(g.players):
-                least = INFINITY
-                for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
-                    left = safe[i]
-                    while left:
-                        slot = lowest(left)
-                        left &= left - 1
-                        if match >> s.face[i][slot] & 1 and loss[i][slot] < least:
-                            least = loss[i][slot]
-                if least < INFINITY:
-                    cost[color] += least / NUMBERS
 
 
 cdef struct Best:

@@ -12,17 +12,17 @@ from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t, uint32_t
 
 from oddsmith.kernels.fuse cimport (
-    ASSIGN, CLEAR, COLORS, FACES, HELD, MAX_DICE, MAX_SLOTS, NUMBERS, PICK, PLACE, STOP, THROW,
+    ASSIGN, CLEAR, COLORS, FACES, HELD, MAX_DICE, NUMBERS, PICK, PLACE, STOP, THROW,
     Bomb, FuseRules, State,
-    class_at, class_without, code, color_mask, die, fits_of, lowest, n_dice, number_mask, place_of,
-    popcount, step,
+    class_at, class_without, code, die, fits_of, lowest, n_dice, place_of, popcount, step,
 )
 from oddsmith.kernels.fuse_game cimport FuseTable, Menu, look_up, n_moves, nth_move, placement
 
 cdef enum:
     MAX_TAKES = 5            # dice that a team can take of one roll
     SUBSETS = 32             # of the dice of a roll
-    FORCED = 1000000         # offers: more than any bomb takes
+    NEVER = 1000             # offers: more than any bomb takes
+    FORCED = 1000000
 
 
 # Greedy -----------------------------------------------------------------------------------------
@@ -72,60 +72,52 @@ cdef move_t greedy(const void* rules, const void* state, Stream* draw) noexcept 
 
 # Planner ----------------------------------------------------------------------------------------
 
-cdef struct Costs:           # of losing each die that may be removed, in offers
-    double[HELD][MAX_SLOTS] of
-    uint8_t[HELD] slots
+cdef inline double offers_at(const FuseRules* g, const State* s, int i, int cls) noexcept nogil:
+    """Offers left on a bomb in hand; one that can't be finished counts more than any other."""
+    cdef double offers = g.bombs[s.bomb[i]].offers[cls]
+    return offers if offers < NEVER else NEVER
 
 
-cdef void removal_costs(const FuseRules* g, const State* s, int i, Costs* costs) noexcept nogil:
-    cdef const double* offers = g.bombs[s.bomb[i]].offers
-    cdef double now = offers[class_at(g, s, i)]
-    cdef int left, slot
-    costs.slots[i] = left = g.filled[s.row[i]] & ~g.safe[s.row[i]]
-    while left:
-        slot = lowest(left)
-        left &= left - 1
-        costs.of[i][slot] = offers[class_without(g, s, i, slot)] - now
-
-
-cdef double removal_cost(const FuseRules* g, const State* s, const Costs* costs, uint32_t match
-                         ) noexcept nogil:
-    """What it costs the team that every player removes a die of some faces."""
-    cdef int seat, i, left, slot
-    cdef double least, total = 0
-    for seat in range(g.players):
-        least = INFINITY
-        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
-            left = costs.slots[i]
-            while left:
-                slot = lowest(left)
-                left &= left - 1
-                if match >> s.face[i][slot] & 1:
-                    if g.remove_all:
-                        total += costs.of[i][slot]
-                    elif costs.of[i][slot] < least:
-                        least = costs.of[i][slot]
-        if least < INFINITY:
-            total += least
-    return total
+cdef inline double loss(const FuseRules* g, const State* s, int i, int slot) noexcept nogil:
+    """The offers that the removal of a die costs; negative if that helps."""
+    return offers_at(g, s, i, class_without(g, s, i, slot)) - offers_at(g, s, i, class_at(g, s, i))
 
 
 cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexcept nogil:
-    """Of each colour on the table: what a die that stays unplaced is expected to cost."""
-    cdef Costs costs
-    cdef int seat, i, d, color, number
-    for seat in range(g.players):
-        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
-            removal_costs(g, s, i, &costs)
+    """Of each colour: the offers that the team is expected to lose by an unplaced die of it."""
+    cdef double[COLORS] by_color
+    cdef double[NUMBERS] by_number
+    cdef double one, least
+    cdef int seat, i, left, slot, color, number
     for color in range(COLORS):
-        cost[color] = -1
-    for d in range(n_dice(s)):
-        color = die(s, d) // NUMBERS
-        if cost[color] < 0:
-            cost[color] = 0
+        cost[color] = 0
+    for seat in range(g.players):
+        for color in range(COLORS):
+            by_color[color] = 0 if g.remove_all else INFINITY
+        for number in range(NUMBERS):
+            by_number[number] = 0 if g.remove_all else INFINITY
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            left = g.filled[s.row[i]] & ~g.safe[s.row[i]]
+            while left:
+                slot = lowest(left)
+                left &= left - 1
+                one = loss(g, s, i, slot)
+                color, number = s.face[i][slot] // NUMBERS, s.face[i][slot] % NUMBERS
+                if g.remove_all:
+                    by_color[color] += one
+                    by_number[number] += one
+                else:
+                    by_color[color] = min(by_color[color], one)
+                    by_number[number] = min(by_number[number], one)
+        for color in range(COLORS):
             for number in range(NUMBERS):
-                cost[color] += removal_cost(
-                    g, s, &costs, color_mask(color) | number_mask(number)) / NUMBERS
+                if g.remove_all:     # a die of both is counted twice here, over all numbers once
+                    cost[color] += (by_color[color] * (NUMBERS - 1) / NUMBERS
+                                    + by_number[number]) / NUMBERS
+                else:
+                    least = min(by_color[color], by_number[number])
+                    if least < INFINITY:
+                        cost[color] += least / NUMBERS
 
 
 cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
@@ -219,7 +211,6 @@ cdef move_t planner(const void* rules, const void* state, Stream* draw) noexcept
     cdef const FuseRules* g = <const FuseRules*>rules
     cdef const State* s = <const State*>state
     cdef double[COLORS] cost
-    cdef Costs costs
     cdef int k, i, n
     cdef double value, least = INFINITY
     cdef move_t move, best = 0
@@ -227,9 +218,6 @@ cdef move_t planner(const void* rules, const void* state, Stream* draw) noexcept
         return plan(g, s)
     if s.phase == THROW:
         unplaced_costs(g, s, cost)
-    elif s.phase != PICK:
-        for i in range(s.seat << g.shift, (s.seat << g.shift) + s.n_held[s.seat]):
-            removal_costs(g, s, i, &costs)
     n = n_moves(rules, state)
     for k in range(n):
         move = nth_move(rules, state, k)
@@ -239,7 +227,7 @@ cdef move_t planner(const void* rules, const void* state, Stream* draw) noexcept
         elif s.phase == THROW:
             value = cost[i]
         else:
-            value = costs.of[place_of(s, i)][move >> 16 & 0xFF]
+            value = loss(g, s, place_of(s, i), move >> 16 & 0xFF)
         if k == 0 or value < least:
             best, least = move, value
     return best

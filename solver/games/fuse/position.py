@@ -439,7 +439,9 @@ def _check_turn(position: Position) -> Iterator[Fault]:
     if (phase == "remove") != bool(position.removing):
         yield Fault(("turn", "removing"), "`removing` and phase = \"remove\" go together",
                     "it is the die or the fuse card whose number or colour is removed")
-    if phase in ("assign", "throw") and not position.dice:
+    # The last die may have spoilt a bomb, which is cleared before the next roll.
+    spoilt = phase == "assign" and position.rules.placement == "any_not_yet_violated"
+    if phase in ("assign", "throw") and not position.dice and not spoilt:
         yield Fault(("turn", "dice"), "no dice are on the table", f"the phase is {phase}")
     if phase == "clock" and position.dice:
         yield Fault(("turn", "dice"), "dice are on the table", "the next roll has not begun")
