@@ -7,7 +7,7 @@ import pytest
 from oddsmith.solver import team
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import engine
-from oddsmith.solver.games.fuse.pace import (
+from oddsmith.solver.fuse_pace import (
     SHARES,
     pace_answer,
     parse_levels,
