@@ -40,8 +40,8 @@ def command(game: str) -> click.Command:
 
         oddsmith fuse pace --players 1..5 --level all --deck synthetic
         """
-        from oddsmith.solver.games.fuse import Rules
         from oddsmith.solver.fuse_pace import pace_answer, parse_levels, parse_players
+        from oddsmith.solver.games.fuse import Rules
 
         if deck is not None:
             settings = (f"deck={deck}", *settings)

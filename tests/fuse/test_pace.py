@@ -6,7 +6,6 @@ import pytest
 
 from oddsmith.solver import team
 from oddsmith.solver.errors import InputError
-from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.fuse_pace import (
     SHARES,
     pace_answer,
@@ -15,6 +14,7 @@ from oddsmith.solver.fuse_pace import (
     play,
     told,
 )
+from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.rules import LEVELS, Rules
 
 RULES = Rules(players=3, level="training")
