@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,6 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.solver.games import fuse
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.assign import assign_answer
-from oddsmith.solver.games.fuse.notation import parse_dice
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -34,8 +32,6 @@ def test_assignment(benchmark, figure):
     position = fuse.new(fuse.Rules(players=5, deck="synthetic"), 3)
     dice = [f"die {word}" for word in ("r5", "b2", "k6", "g1", "y4")]
     state = engine.to_state(fuse.move_position(position, dice, None))
-    assert engine.table(position.rules).turn(state) >= 0
-    assert parse_dice("r5")
     benchmark(progress, engine.table(position.rules), state)
     figure("FUSE assignment of 5 dice over 5 players", 1000 * benchmark.stats.stats.median, "ms",
            "10 ms")
@@ -43,8 +39,5 @@ def test_assignment(benchmark, figure):
 
 def test_ranked_assignments(figure, benchmark):
     position = fuse.load(str(EXAMPLES / "fuse-roll.toml"))
-    assign_answer(position)
-    begin = time.perf_counter()
-    benchmark.pedantic(assign_answer, args=(position,), rounds=3)
-    assert time.perf_counter() > begin
+    benchmark.pedantic(assign_answer, args=(position,), rounds=3, warmup_rounds=1)
     figure("FUSE assignments ranked by 200 playouts each", benchmark.stats.stats.median, "s", "1 s")

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 
 from oddsmith.kernels.fuse_assign import playouts, unplaced
-from oddsmith.solver.answer import Answer, Interval, Table
+from oddsmith.solver.answer import Answer, Bars, Interval, Table
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.bombs import NUMBERS
 from oddsmith.solver.games.fuse.notation import format_dice, parse_dice
 from oddsmith.solver.games.fuse.position import Position, format_position
+from oddsmith.solver.games.fuse.progress import Progress
 from oddsmith.solver.games.fuse.questions import make_answer, rules_assumptions
-from oddsmith.solver.games.fuse.rules import compiled
+from oddsmith.solver.games.fuse.rules import compiled, deck_of
 from oddsmith.solver.statistics import wilson
 
-SHOWN = 20
+SHOWN, SPARE = 20, 5
+"""Ways that are told; more that floats choose, before fractions put them in order."""
+
+GAMES = 200
+"""Playouts of each way, unless told otherwise."""
+
 KEPT = 4
 """Ways of placing the same dice that are kept for each player."""
 
@@ -113,23 +121,27 @@ def assignments(position: Position, n: int = SHOWN) -> list[Way]:
     return sorted(told.values(), key=lambda way: -way[0])[:n] or [(0.0, ())]
 
 
-def _ranked(position: Position, lines: Sequence[tuple[Sequence[str], Sequence[int], float]],
+def _ranked(position: Position, lines: Sequence[tuple[Sequence[str], Sequence[int], Fraction]],
             stop: bool, games: int, seed: int, question: str, command: str) -> Answer:
-    import numpy as np
+    import numpy as np  # only where many games are played
 
     table, state = engine.table(position.rules), engine.to_state(position)
-    found = []
-    for texts, codes, progress in lines:
+
+    def wins_of(codes: Sequence[int]) -> int:
         won = np.zeros(games, np.uint8)
         playouts(table, state, codes, stop, seed, 0, won)
-        wins = int(won.sum())
-        found.append((wins, progress, list(texts), wilson(wins, games)))
+        return int(won.sum())
+
+    with ThreadPoolExecutor() as pool:
+        found = [(wins, progress, list(texts), wilson(wins, games)) for wins, (texts, _, progress)
+                 in zip(pool.map(wins_of, [codes for _, codes, _ in lines]), lines, strict=True)]
     found.sort(key=lambda one: (-one[0], -one[1]))
-    value = [{"rank": rank, "moves": texts, "wins": wins, "win_rate": wins / games,
-              "ci95": list(ends), "progress": progress}
+    value: list[dict[str, Any]] = [
+             {"rank": rank, "moves": texts, "wins": wins, "win_rate": wins / games,
+              "ci95": list(ends), "progress": str(progress)}
              for rank, (wins, progress, texts, ends) in enumerate(found, 1)]
     rows = tuple((str(rank), "; ".join(texts) or "nothing is placed", f"{100 * wins / games:.1f} %",
-                  f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %", f"{progress:.2f}")
+                  f"{100 * ends[0]:.1f} to {100 * ends[1]:.1f} %", f"{float(progress):.2f}")
                  for rank, (wins, progress, texts, ends) in enumerate(found, 1))
     return make_answer(
         question, f"{len(rows)} ways, the best first", value, position.rules, exact=False,
@@ -139,26 +151,39 @@ def _ranked(position: Position, lines: Sequence[tuple[Sequence[str], Sequence[in
         interval=Interval(*found[0][3], games, seed),
         inputs={"games": games, "seed": seed, "dice": format_dice(position.dice),
                 "position": format_position(position)},
-        blocks=(Table(("rank", "moves", "wins", "95 %", "progress"), rows, numeric=(0, 2, 4)),),
+        blocks=(
+            Table(("rank", "moves", "wins", "95 %", "progress"), rows, numeric=(0, 2, 4)),
+            Bars(tuple(str(one["rank"]) for one in value),
+                 tuple(100 * one["win_rate"] for one in value), title="Games won, by rank",
+                 unit="%", low=tuple(100 * one["ci95"][0] for one in value),
+                 high=tuple(100 * one["ci95"][1] for one in value)),
+        ),
         command=command)
 
 
-def assign_answer(position: Position, roll: str, *, games: int, seed: int, command: str = ""
-                  ) -> Answer:
+def assign_answer(position: Position, roll: str = "", *, games: int = GAMES, seed: int = 1,
+                  command: str = "") -> Answer:
     """The best assignments of a roll."""
     position = with_roll(position, roll)
-    lines = [([engine.format_move(position, code) for code in moves], moves, gain)
-             for gain, moves in assignments(position)]
+    exact = Progress(position)
+    # Floats chose a few more than are shown; fractions put them in order.
+    ways = sorted(((exact.of(moves), moves) for _, moves in assignments(position, SHOWN + SPARE)),
+                  key=lambda way: -way[0])[:SHOWN]
+    lines = [([engine.format_move(position, code) for code in moves], moves, progress)
+             for progress, moves in ways]
     return _ranked(position, lines, position.rules.decline == "allowed", games, seed, "assign",
                    command)
 
 
-def pick_answer(position: Position, *, games: int, seed: int, command: str = "") -> Answer:
+def pick_answer(position: Position, *, games: int = GAMES, seed: int = 1, command: str = ""
+                ) -> Answer:
     """Which bomb of the centre to take."""
     if position.phase != "pick":
         raise InputError(f"the phase is {position.phase}",
                          why='a bomb is taken in phase = "pick"')
-    table, deck = engine.table(position.rules), compiled(position.rules).deck
-    lines = [([engine.format_move(position, code)], (code,), -deck.offers(code >> 8 & 0xFF, 0))
+    table, exact = engine.table(position.rules), Progress(position)
+    bombs = deck_of(position.rules).bombs
+    lines = [([engine.format_move(position, code)], (code,),
+              -exact.offers(bomb := code >> 8 & 0xFF, (None,) * len(bombs[bomb].slots)))
              for code in table.moves(engine.to_state(position))]
     return _ranked(position, lines, False, games, seed, "pick", command)

@@ -107,7 +107,7 @@ class _Ways(msgspec.Struct):
     expected: Fraction = Fraction(0)
 
 
-def _least(total: int, uses: Sequence[tuple[int, Fraction]]) -> Fraction:
+def least(total: int, uses: Sequence[tuple[int, Fraction]]) -> Fraction:
     """Expected offers where some lead to a rest: wait for the best of them, as many as pay off.
 
     Args:
@@ -151,7 +151,7 @@ def _follow(rows: Sequence[Sequence[Sequence[int]]], start: _Node, offer: Offer
             NUMBERS * (len(COLORS) * DICE_OF_COLOR - sum(used)))
         ways = _Ways(total, [(weight, list(nodes)) for nodes, weight in uses.items()])
         if uses:
-            ways.expected = _least(total, [
+            ways.expected = least(total, [
                 (weight, min(found[one].expected for one in nodes))
                 for weight, nodes in ways.uses])
         found[node] = ways

@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oddsmith.solver.answer import Block, Table, Text
+from oddsmith.solver.answer import Bars, Block, Table, Text
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.games.fuse.bomb_pictures import cards_block
 from oddsmith.solver.games.fuse.bombs import COLORS
 from oddsmith.solver.games.fuse.notation import format_dice, format_fuse, format_held
 from oddsmith.solver.games.fuse.position import Position
 from oddsmith.solver.games.fuse.rules import points_of
 
 
+def _role(position: Position, seat: int) -> str:
+    """What a player does now, for the heading of his hand."""
+    told = []
+    if seat == max(position.roll - 1, 0) % position.rules.players:
+        told.append("holds the bag")
+    if position.phase == "pick" and seat == position.seat:
+        told.append("takes a bomb of the centre")
+    if position.phase == "remove" and seat == position.seat:
+        told.append("removes a die")
+    if position.players[seat].taken:
+        told.append(f"has taken {position.players[seat].taken} of {position.rules.takes}")
+    return f" ({', '.join(told)})" if told else ""
+
+
 def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Block, ...]:
     """A position to look at: hands, centre, dice, clock."""
-    rules, bombs = position.rules, position.bombs
-    hands = tuple(
-        (str(seat), player.name or f"Player {seat}", format_held(held),
-         str(points_of(rules, bombs[held.bomb])), bombs[held.bomb].text,
-         "holds the bag" if k == 0 and seat - 1 == (position.roll - 1) % rules.players else "")
-        for seat, player in enumerate(position.players, 1)
-        for k, held in enumerate(player.held)
+    from oddsmith.solver.games.fuse.progress import Progress
+
+    rules, bombs, progress = position.rules, position.bombs, Progress(position)
+    guess = rules.unknown_points
+    hands = [
+        cards_block([bombs[held.bomb] for held in player.held],
+                    [held.faces for held in player.held],
+                    f"{player.name or f'Player {seat}'}{_role(position, seat - 1)}", guess)
+        for seat, player in enumerate(position.players, 1) if player.held
+    ]
+    offers = tuple(
+        (player.name or f"Player {seat}", held.bomb, str(points_of(rules, bombs[held.bomb])),
+         format_held(held).partition(": ")[2], f"{float(progress.offers_of(held)):.1f}",
+         bombs[held.bomb].text)
+        for seat, player in enumerate(position.players, 1) for held in player.held
     )
-    centre = tuple((name, str(points_of(rules, bombs[name])), bombs[name].text)
-                   for name in position.centre)
     left = rules.seconds - position.elapsed / 1000
     things = (
         ("dice on the table", format_dice(position.dice) or "none"),
@@ -35,11 +56,16 @@ def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Bl
         ("score", str(position.score)),
     )
     blocks: list[Block] = [
-        Table(("player", "name", "bomb and its dice", "points", "what it wants", ""), hands,
-              title="Hands", numeric=(0, 3)),
-        Table(("bomb", "points", "what it wants"), centre, title="Centre", numeric=(1,)),
-        Table(("what", ""), things, title="Table"),
+        Table(("what", ""), things, title="Table"), *hands,
+        Table(("player", "bomb", "points", "dice", "offers left", "what it wants"), offers,
+              title="How far they are", numeric=(2, 4),
+              note="Offers left: single dice that a bomb is expected to need, if nothing is "
+              "removed; 1000 for one that can't be finished."),
+        Bars(COLORS, tuple(float(n) for n in position.bag), title="Dice in the bag"),
     ]
+    if position.centre:
+        blocks.insert(1 + len(hands), cards_block(
+            [bombs[name] for name in position.centre], title="Centre", unknown_points=guess))
     blocks += [Text(body=f"Note: {remark}.") for remark in remarks]
     return tuple(blocks)
 

@@ -73,9 +73,14 @@ def check_answer(
 
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:
-    """The position, and what can be done."""
+    """The position, and what can be asked about it there."""
     answers = [show_answer(position, command)]
-    if not position.finished:
+    if position.phase in ("assign", "pick"):
+        from oddsmith.solver.games.fuse import assign
+
+        ask = assign.assign_answer if position.phase == "assign" else assign.pick_answer
+        answers.append(ask(position, command=command))
+    elif not position.finished:
         from oddsmith.solver.games.fuse.whole_games import moves_answer
 
         answers.append(moves_answer(position, command))
