@@ -161,8 +161,10 @@ cdef bint play(FuseTable table, State* s, const move_t* chosen, int n, bint stop
     cdef const FuseRules* g = &table._compiled.rules
     cdef const void* rules = table.rules
     cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
-    cdef int at = 0, seat
+    cdef int at = 0, seat, roll = s.roll
     while True:
+        if s.roll != roll:           # the chosen moves are those of one roll
+            at, stop = n, False
         seat = table.game.turn(rules, s)
         if seat == OVER:
             return s.ending == WON

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from oddsmith.kernels.fuse_assign import progress, unplaced
+from oddsmith.kernels.fuse_assign import playouts, progress, unplaced
 from oddsmith.kernels.rng import Generator
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import fuse
-from oddsmith.solver.games.fuse.assign import assign_answer, assignments, pick_answer, with_roll
+from oddsmith.solver.games.fuse import engine
+from oddsmith.solver.games.fuse.assign import (
+    assign_answer,
+    assignments,
+    pick_answer,
+    with_roll,
+    with_takes,
+)
 from oddsmith.solver.games.fuse.progress import Progress
 from tests.fuse import specimen
 
@@ -57,6 +65,64 @@ def test_exact_progress_is_that_of_the_kernel(seed):
         for gain, moves in ways[:4]:
             if rules.placement == "completable":
                 assert float(exact.of(moves)) == pytest.approx(gain, abs=1e-8)
+
+
+def test_bombs_taken_are_part_of_a_way():
+    """What fills a bomb comes first, then one of the three easiest bombs of the centre."""
+    for seed in range(9):
+        for position in states(fuse.Rules(players=3), seed, "planner"):
+            table, state = fuse.table(position.rules), fuse.to_state(position)
+            for gain, moves in assignments(position)[:3]:
+                ways = with_takes(position, moves)
+                fills = [code for code in moves
+                         if table.unpack(table.apply(state, code))["phase"] == engine.PICK]
+                if not fills:
+                    assert ways == [moves]
+                    continue
+                assert len(ways) == min(3, len(position.centre))
+                for way in ways:
+                    assert way[0] in fills and way[1] & 0xFF == engine.TAKE
+                    assert sorted((way[0], *way[2:])) == sorted(moves)
+                assert gain > 0
+                return
+    raise AssertionError("no bomb was filled")
+
+
+def test_chosen_moves_are_those_of_one_roll():
+    """What the policy would do anyway, chosen, gives the same games: nothing is left over for later."""
+    compared = 0
+    for position in states(fuse.Rules(players=3), 2, "planner"):
+        table, state, moves = fuse.table(position.rules), fuse.to_state(position), []
+        while table.unpack(state)["phase"] == engine.ASSIGN:
+            code = table.policy_move(state, "planner", Generator(0))
+            if code & 0xFF == engine.STOP:
+                break
+            moves.append(code)
+            state = table.apply(state, code)
+        if table.unpack(state)["phase"] == engine.PICK:
+            continue                         # what comes then depends on cards
+        won = [np.zeros(40, np.uint8) for _ in range(2)]
+        playouts(table, fuse.to_state(position), moves, True, 5, 0, won[0])
+        playouts(table, fuse.to_state(position), [], False, 5, 0, won[1])
+        assert (won[0] == won[1]).all()
+        compared += 1
+    assert compared > 10
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_roll_can_be_asked_about(seed):
+    """Over all options: ways begin with legal moves, dice are placed once."""
+    [rules] = specimen.rules(300 + seed, 1)
+    for number, position in enumerate(states(rules, seed)):
+        if number % 19 == 0:
+            value = assign_answer(position, games=1).answer
+            assert [one["rank"] for one in value] == list(range(1, len(value) + 1))
+            for one in value:
+                if one["moves"]:
+                    assert fuse.parse_code(position, one["moves"][0]) >= 0
+                assert sum(text.startswith("place") for text in one["moves"]) <= len(position.dice)
+        if number > 80:
+            return
 
 
 def test_answers_depend_on_the_seed_alone():

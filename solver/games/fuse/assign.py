@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from oddsmith.kernels.fuse_assign import playouts, unplaced
+from oddsmith.kernels.fuse_hardness import merged
 from oddsmith.solver.answer import Answer, Bars, Interval, Table
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import engine
@@ -26,6 +27,9 @@ SHOWN, SPARE = 20, 5
 
 GAMES = 200
 """Playouts of each way, unless told otherwise."""
+
+TAKES = 3
+"""Bombs of the centre that are tried where one is filled, the easiest."""
 
 KEPT = 4
 """Ways of placing the same dice that are kept for each player."""
@@ -121,20 +125,68 @@ def assignments(position: Position, n: int = SHOWN) -> list[Way]:
     return sorted(told.values(), key=lambda way: -way[0])[:n] or [(0.0, ())]
 
 
-def _ranked(position: Position, lines: Sequence[tuple[Sequence[str], Sequence[int], Fraction]],
-            stop: bool, games: int, seed: int, question: str, command: str) -> Answer:
+def different(position: Position, ways: Sequence[Way]) -> list[tuple[int, ...]]:
+    """Of ways that put the same dice on the same bombs with the same future, the first."""
+    table, state = engine.table(position.rules), engine.to_state(position)
+    hands, deck = table.unpack(state)["hands"], compiled(position.rules).deck
+    lying = {bomb: faces for hand in hands for bomb, faces, _ in hand}
+    numbers = {bomb: merged(deck, bomb)[0] for bomb in lying}
+
+    def future(bomb: int, faces: Sequence[int | None]) -> int:
+        cls = deck.class_of(bomb, faces)
+        # Classes that need a die on an empty slot are told apart as they are.
+        return numbers[bomb][cls] if cls < deck.n_reachable(bomb) else -cls
+
+    found: dict[Any, tuple[int, ...]] = {}
+    for _, moves in ways:
+        after: dict[int, list[int | None]] = {}
+        for code in moves:
+            _, (bomb, slot, face) = engine.decode(code)
+            after.setdefault(bomb, list(lying[bomb]))[slot] = face
+        key = frozenset((bomb, future(bomb, faces), tuple(sorted(
+            face for face in faces if face is not None))) for bomb, faces in after.items())
+        found.setdefault(key, moves)
+    return list(found.values())
+
+
+def with_takes(position: Position, moves: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """The ways to make some placements: what fills a bomb first, then one of the easiest bombs that
+    may be taken.
+
+    Later bombs are left to the policy: what the centre will have then is not known.
+    """
+    table, state = engine.table(position.rules), engine.to_state(position)
+    legal = table.moves(state)
+    for code in [one for one in moves if one in legal]:
+        if table.unpack(table.apply(state, code))["phase"] == engine.PICK:
+            moves = (code, *(one for one in moves if one != code))
+            break
+    for at, code in enumerate(moves):
+        state = table.apply(state, code)
+        if table.unpack(state)["phase"] == engine.PICK:
+            deck = compiled(position.rules).deck
+            easiest = sorted(table.moves(state), key=lambda one: deck.offers(one >> 8 & 0xFF, 0))
+            return [(*moves[:at + 1], take, *moves[at + 1:]) for take in easiest[:TAKES]]
+        if table.turn(state) < 0:
+            break
+    return [moves]
+
+
+def _ranked(position: Position,
+            lines: Sequence[tuple[Sequence[str], Sequence[int], Fraction, bool]],
+            games: int, seed: int, question: str, command: str) -> Answer:
     import numpy as np  # only where many games are played
 
     table, state = engine.table(position.rules), engine.to_state(position)
 
-    def wins_of(codes: Sequence[int]) -> int:
+    def wins_of(line: tuple[Sequence[str], Sequence[int], Fraction, bool]) -> int:
         won = np.zeros(games, np.uint8)
-        playouts(table, state, codes, stop, seed, 0, won)
+        playouts(table, state, line[1], line[3], seed, 0, won)
         return int(won.sum())
 
     with ThreadPoolExecutor() as pool:
-        found = [(wins, progress, list(texts), wilson(wins, games)) for wins, (texts, _, progress)
-                 in zip(pool.map(wins_of, [codes for _, codes, _ in lines]), lines, strict=True)]
+        found = [(wins, line[2], list(line[0]), wilson(wins, games))
+                 for wins, line in zip(pool.map(wins_of, lines), lines, strict=True)]
     found.sort(key=lambda one: (-one[0], -one[1]))
     value: list[dict[str, Any]] = [
              {"rank": rank, "moves": texts, "wins": wins, "win_rate": wins / games,
@@ -167,12 +219,17 @@ def assign_answer(position: Position, roll: str = "", *, games: int = GAMES, see
     position = with_roll(position, roll)
     exact = Progress(position)
     # Floats chose a few more than are shown; fractions put them in order.
-    ways = sorted(((exact.of(moves), moves) for _, moves in assignments(position, SHOWN + SPARE)),
-                  key=lambda way: -way[0])[:SHOWN]
-    lines = [([engine.format_move(position, code) for code in moves], moves, progress)
-             for progress, moves in ways]
-    return _ranked(position, lines, position.rules.decline == "allowed", games, seed, "assign",
-                   command)
+    found = different(position, assignments(position, 4 * SHOWN))[:SHOWN + SPARE]
+    ways = sorted(((exact.of(moves), moves) for moves in found), key=lambda way: -way[0])[:SHOWN]
+    stop = position.rules.decline == "allowed"
+    lines = []
+    for progress, moves in ways:
+        for line in with_takes(position, moves):
+            # Who has a take left may put another die on his new bomb.
+            goes_on = len(line) > len(moves) and position.rules.takes > 1
+            lines.append(([engine.format_move(position, code) for code in line], line, progress,
+                          stop and not goes_on))
+    return _ranked(position, lines[:SHOWN], games, seed, "assign", command)
 
 
 def pick_answer(position: Position, *, games: int = GAMES, seed: int = 1, command: str = ""
@@ -184,6 +241,6 @@ def pick_answer(position: Position, *, games: int = GAMES, seed: int = 1, comman
     table, exact = engine.table(position.rules), Progress(position)
     bombs = deck_of(position.rules).bombs
     lines = [([engine.format_move(position, code)], (code,),
-              -exact.offers(bomb := code >> 8 & 0xFF, (None,) * len(bombs[bomb].slots)))
+              -exact.offers(bomb := code >> 8 & 0xFF, (None,) * len(bombs[bomb].slots)), False)
              for code in table.moves(engine.to_state(position))]
-    return _ranked(position, lines, False, games, seed, "pick", command)
+    return _ranked(position, lines, games, seed, "pick", command)
