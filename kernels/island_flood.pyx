@@ -150,7 +150,6 @@ cdef class FloodPhase:
         """
         cdef Situation t
         cdef int seat
-        cdef bint danger = False
         if lifts > MOST_LIFTS:
             raise OverflowError("too many Helicopter Lifts")
         memset(&t, 0, sizeof(Situation))
@@ -165,15 +164,13 @@ cdef class FloodPhase:
                     or flown < self.g.flights)):
                 t.place[seat] = SAFE
         self.settle(&t)
-        for seat in range(self.g.players):
-            danger |= t.place[seat] != SAFE
-        if danger or not self.calm(&t):
+        if self.danger(&t) or not self.calm(&t):
             key = (flooded, t.place[0], t.place[1], t.place[2], t.place[3], captured, lifts, sandbags)
         else:                            # only tiles whose loss loses the game matter
             key = (flooded & self.vital(captured), captured, sandbags)
         found = self.least.get(key)
         if found is None:
-            loss = self.prepare(&t, danger, sandbags)
+            loss = self.prepare(&t, sandbags)
             if self.full:
                 raise OverflowError("too many situations of the flood phase")
             found = self.least[key] = _whole(loss)
@@ -218,19 +215,18 @@ cdef class FloodPhase:
 
     # Preparation ---------------------------------------------------------------------------------
 
-    cdef wide prepare(self, Situation* t, bint danger, int sandbags) noexcept:
+    cdef wide prepare(self, Situation* t, int sandbags) noexcept:
         """The least chance over all tiles to sandbag and pawns to lift."""
         cdef uint8_t[SPACES] spaces
         cdef uint32_t useful = self.useful_tiles(t)
         cdef int n = 0
-        cdef wide best = self.certain[self.n_cards] + 1
+        # More Sandbags are never worse while the tiles alone are at stake.
+        cdef bint all_used = self.calm(t) and not self.danger(t)
         while useful:
             spaces[n] = lowest(useful)
             useful &= useful - 1
             n += 1
-        if self.calm(t) and not danger:      # more Sandbags are never worse then
-            return self.bag(t, spaces, n, min(n, sandbags), True, best)
-        return self.bag(t, spaces, n, min(n, sandbags), False, best)
+        return self.bag(t, spaces, n, min(n, sandbags), all_used, self.certain[self.n_cards] + 1)
 
     cdef wide bag(self, Situation* t, const uint8_t* spaces, int n, int sandbags, bint all_used,
                   wide best) noexcept:
@@ -242,9 +238,7 @@ cdef class FloodPhase:
         for k in range(n if sandbags else 0):
             after = t[0]
             after.flooded &= ~bit(spaces[k])
-            best = self.bag(&after, spaces + k + 1, n - k - 1,
-                            min(sandbags - 1, n - k - 1) if not all_used else sandbags - 1,
-                            all_used, best)
+            best = self.bag(&after, spaces + k + 1, n - k - 1, sandbags - 1, all_used, best)
         if sandbags == 0 or not all_used:
             best = self.lift(t, best)
         return best
@@ -265,7 +259,7 @@ cdef class FloodPhase:
 
     cdef wide lifted(self, const Situation* given, wide floor, wide best) noexcept:
         cdef Situation t = given[0], after
-        cdef int seat, group, spot, others
+        cdef int seat, group, spot
         cdef uint32_t to
         self.settle(&t)
         if not self.g.lift_rescue:
@@ -276,7 +270,7 @@ cdef class FloodPhase:
             return best
         t.lifts -= 1
         for group in range(1, 1 << self.g.players):
-            spot, others = -1, 0
+            spot = -1
             for seat in range(self.g.players):
                 if group >> seat & 1:
                     if t.place[seat] == SAFE or (spot >= 0 and t.place[seat] != spot
@@ -321,6 +315,14 @@ cdef class FloodPhase:
         return useful & t.flooded & (drawn | partly)
 
     # The phase -----------------------------------------------------------------------------------
+
+    cdef bint danger(self, const Situation* t) noexcept:
+        """Whether some pawn may drown."""
+        cdef int seat
+        for seat in range(self.g.players):
+            if t.place[seat] != SAFE:
+                return True
+        return False
 
     cdef bint calm(self, const Situation* t) noexcept:
         """Whether no card to come can be drawn twice."""
@@ -374,12 +376,9 @@ cdef class FloodPhase:
         cdef uint32_t rest
         cdef wide found
         cdef int seat
-        cdef bint danger = False
         if self.full or (t.left == 0 and not t.swimmers):
             return 0
-        for seat in range(self.g.players):
-            danger |= t.place[seat] != SAFE
-        if not danger:
+        if not self.danger(t):
             t.lifts = 0
             if self.calm(t):
                 return self.tile_loss(t)

@@ -1,13 +1,18 @@
-"""Following a game: moves and outcomes as typed, one after the other."""
+"""Following a game: moves and outcomes one after the other, as typed or to be read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
+from oddsmith.kernels.game import GameTable
+from oddsmith.solver.answer import Table
 from oddsmith.solver.errors import InputError
 
 P = TypeVar("P")
+
+CHANCE, OVER = -1, -2
+"""Whose turn it is where no seat decides: as in kernels/game.pxd."""
 
 
 def follow(position: P, texts: Sequence[str], make: Callable[[P, str], P]) -> P:
@@ -28,3 +33,37 @@ def follow(position: P, texts: Sequence[str], make: Callable[[P, str], P]) -> P:
             raise InputError(f"move {number}, `{text}`: {error.what}", why=error.why,
                              hint=error.hint, source="<command line>") from None
     return position
+
+
+def line_told(position: P, codes: Iterable[int], decides: Callable[[P], bool],
+              told: Callable[[P, int], str], make: Callable[[P, int], P]) -> list[str]:
+    """Moves made one after the other, as typed; it ends where nobody decides.
+
+    Args:
+        position: where they begin.
+        codes: of the moves.
+        decides: whether somebody decides in a position.
+        told: a move there as it is typed.
+        make: the position after it.
+    """
+    texts = []
+    for code in codes:
+        if not decides(position):
+            break
+        texts.append(told(position, code))
+        position = make(position, code)
+    return texts
+
+
+def listed(table: GameTable, state: bytes, told: Callable[[int], str]
+           ) -> tuple[list[dict[str, Any]], Table]:
+    """Every legal move as typed, or every outcome with its chance: values, and a table of them."""
+    if table.turn(state) != CHANCE:
+        moves = [told(code) for code in table.moves(state)]
+        return [{"move": text} for text in moves], Table(("move",), tuple((one,) for one in moves))
+    outcomes = [(told(code), weight) for code, weight in table.outcomes(state)]
+    total = sum(weight for _, weight in outcomes)
+    value: list[dict[str, Any]] = [{"outcome": text, "weight": weight, "p": f"{weight}/{total}"}
+                                   for text, weight in outcomes]
+    rows = tuple((one["outcome"], one["p"]) for one in value)
+    return value, Table(("outcome", "chance"), rows, numeric=(1,))

@@ -21,7 +21,7 @@ from oddsmith.solver.games.fuse.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.fuse.rules import LEVELS, SEATS, Rules
 from oddsmith.solver.search import SEARCH
 from oddsmith.solver.simulate import BATCH, check_policies, in_rounds
-from oddsmith.solver.statistics import wilson
+from oddsmith.solver.statistics import wilson, z_value
 
 PACES = (8, 10, 12, 14, 16, 18, 20, 22, 25, 30, 40)
 """Seconds a roll that are told."""
@@ -33,7 +33,6 @@ MOST_ROLLS = 600
 """No game goes on longer; at the printed 600 seconds that is a roll a second."""
 
 WON = 1
-Z = 1.959963984540054
 
 
 class Rolls(msgspec.Struct, frozen=True):
@@ -106,7 +105,7 @@ def told(rules: Rules, found: Rolls) -> dict[str, Any]:
         curve.append({"seconds_per_roll": pace, "wins": wins, "win_rate": wins / n,
                       "ci95": list(wilson(wins, n))})
     for share in SHARES:
-        spread = Z * math.sqrt(n * share * (1 - share))
+        spread = z_value(0.95) * math.sqrt(n * share * (1 - share))
         at = [max(1, math.ceil(n * share)), max(1, math.floor(n * share - spread)),
               math.ceil(n * share + spread) + 1]
         best, high, low = (_pace(found.rolls_for(wins), rules.seconds) for wins in at)

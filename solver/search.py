@@ -22,6 +22,7 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.kernels.rng import Generator
 from oddsmith.kernels.search import Tree
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.following import CHANCE, OVER
 from oddsmith.solver.statistics import (
     Difference,
     Tally,
@@ -290,7 +291,6 @@ def _chances(order: list[_Tried], seat: int) -> list[float]:
 
 # Games with searching seats ----------------------------------------------------------------------
 
-CHANCE, OVER = -1, -2
 CHANCE_STREAM, PLAYER_STREAM, REDEAL_STREAM = 0, 1, 15
 """As in kernels/playout.pyx: the same seed deals the same games to searching seats and others."""
 

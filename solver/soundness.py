@@ -1,4 +1,4 @@
-"""Soundness as a value: the faults of a position, where they stand in its file, as plain data."""
+"""Soundness as a value: a position's faults, where they stand in its file, as data and shown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from oddsmith.solver.answer import Block, Text
+from oddsmith.solver.answer import Table as TableBlock
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.position import Table
 
@@ -44,3 +46,18 @@ def told(faults: Sequence[InputError]) -> list[dict[str, Any]]:
     """The faults as `check --json` tells them."""
     return [{"what": fault.what, "why": fault.why, "hint": fault.hint, "line": fault.line,
              "column": fault.column} for fault in faults]
+
+
+def blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[Block, ...]:
+    """Faults as a table with their places, remarks as notes."""
+    shown: list[Block] = [
+        TableBlock(("found", "how many"),
+                   (("faults", str(len(faults))), ("notes", str(len(remarks)))), numeric=(1,))
+    ]
+    if faults:
+        shown.append(TableBlock(
+            ("where", "fault", "why", "what to do"),
+            tuple((fault.where, fault.what, fault.why, fault.hint) for fault in faults),
+        ))
+    shown += [Text(body=f"Note: {remark}.") for remark in remarks]
+    return tuple(shown)

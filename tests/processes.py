@@ -32,8 +32,12 @@ def count_for_long(batch, first, step, rules):
         seed += step
         print(f"\r{fired['decisions']:,} decisions", end="", flush=True)
     print()
+    every_rule_fired(fired, rules, 1000 if wanted >= 2_000_000 else 1)
+
+
+def every_rule_fired(fired, rules, least):
+    """Print how often each rule has decided something; all of them at least so often."""
     for rule in rules:
         print(f"{fired[rule]:>12,}  {rule}")
-    least = 1000 if wanted >= 2_000_000 else 1
     rare = [rule for rule in rules if fired[rule] < least]
     assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)

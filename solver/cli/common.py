@@ -33,14 +33,16 @@ def game_module(game: str) -> Any:
 
 def rules_options(function: F) -> F:
     """--players, --variant and --set; the command gets `players`, `variant`, `settings`."""
-    for option in (
-        click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE",
-                     help="Change one option of the rules; may be repeated."),
-        click.option("--variant", type=str, metavar="FILE", help="Rules from a variant file."),
-        click.option("--players", type=str, metavar="N", help="Number of players."),
-    ):
-        function = option(function)
-    return function
+    return click.option("--players", type=str, metavar="N", help="Number of players.")(
+        change_options(function))
+
+
+def change_options(function: F) -> F:
+    """--variant and --set; the command gets `variant` and `settings`."""
+    function = click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE",
+                            help="Change one option of the rules; may be repeated.")(function)
+    return click.option("--variant", type=str, metavar="FILE", help="Rules from a variant file.")(
+        function)
 
 
 def short_options(game: str) -> Callable[[F], F]:

@@ -8,7 +8,13 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from oddsmith.solver.cli.common import change_rules, command_line, emit, output_options
+from oddsmith.solver.cli.common import (
+    change_options,
+    change_rules,
+    command_line,
+    emit,
+    output_options,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,15 +30,10 @@ def bomb_rules(function: F) -> F:
             settings = (f"deck={deck}", *settings)
         function(rules=change_rules("fuse", None, variant, settings)(Rules()), **own)
 
-    for option in (
-        click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE",
-                     help="Change one option of the rules; may be repeated."),
-        click.option("--variant", type=str, metavar="FILE", help="Rules from a variant file."),
-        click.option("--deck", metavar="NAME|FILE", help="documented (the default), synthetic, or "
-                     "a file of your own; short for --set deck=NAME."),
-    ):
-        run = option(run)
-    return cast(F, run)
+    made: Any = click.option(
+        "--deck", metavar="NAME|FILE", help="documented (the default), synthetic, or a file of "
+        "your own; short for --set deck=NAME.")(change_options(run))
+    return cast(F, made)
 
 
 def command(game: str) -> click.Command:

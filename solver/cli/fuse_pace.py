@@ -8,6 +8,7 @@ from oddsmith.solver.cli.common import (
     INTERRUPTED,
     Watch,
     Whole,
+    change_options,
     change_rules,
     command_line,
     emit,
@@ -28,9 +29,7 @@ def command(game: str) -> click.Command:
                   help="For each number of players and level.")
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
     @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
-    @click.option("--variant", type=str, metavar="FILE", help="Rules from a variant file.")
-    @click.option("--set", "settings", multiple=True, metavar="FIELD=VALUE",
-                  help="Change one option of the rules; may be repeated.")
+    @change_options
     @output_options
     @click.pass_context
     def pace(ctx: click.Context, players: str, levels: str, deck: str | None, policy: str,

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
+from tests.processes import every_rule_fired
 from tests.reef import compare
 from tests.reference import reef as reference
 
@@ -76,8 +77,4 @@ def test_kernel_agrees_with_reference_for_long():
         seed, asked, fired = seed + 1000, asked + more_asked, fired + more_fired
         print(f"\r{dict(asked)}", end="", flush=True)
     print()
-    for rule in USED:
-        print(f"{fired[rule]:>12,}  {rule}")
-    least = 1000 if seconds >= 600 else 1
-    rare = [rule for rule in USED if fired[rule] < least]
-    assert not rare, f"these rules decided fewer than {least} times: " + ", ".join(rare)
+    every_rule_fired(fired, USED, 1000 if seconds >= 600 else 1)

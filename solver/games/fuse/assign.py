@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -36,6 +36,20 @@ KEPT = 4
 
 Way = tuple[float, tuple[int, ...]]
 """Offers spared, and the moves."""
+
+
+class Line(NamedTuple):
+    """Moves that are ranked.
+
+    Args:
+        codes: of the moves, in order.
+        progress: exact.
+        stop: whether the team stops behind them; else the policy goes on.
+    """
+
+    codes: tuple[int, ...]
+    progress: Fraction
+    stop: bool
 
 
 def with_roll(position: Position, roll: str) -> Position:
@@ -172,20 +186,20 @@ def with_takes(position: Position, moves: tuple[int, ...]) -> list[tuple[int, ..
     return [moves]
 
 
-def _ranked(position: Position,
-            lines: Sequence[tuple[Sequence[str], Sequence[int], Fraction, bool]],
-            games: int, seed: int, question: str, command: str) -> Answer:
+def _ranked(position: Position, lines: Sequence[Line], games: int, seed: int, question: str,
+            command: str) -> Answer:
     import numpy as np  # only where many games are played
 
     table, state = engine.table(position.rules), engine.to_state(position)
 
-    def wins_of(line: tuple[Sequence[str], Sequence[int], Fraction, bool]) -> int:
+    def wins_of(line: Line) -> int:
         won = np.zeros(games, np.uint8)
-        playouts(table, state, line[1], line[3], seed, 0, won)
+        playouts(table, state, line.codes, line.stop, seed, 0, won)
         return int(won.sum())
 
     with ThreadPoolExecutor() as pool:
-        found = [(wins, line[2], list(line[0]), wilson(wins, games))
+        found = [(wins, line.progress,
+                  [engine.format_move(position, code) for code in line.codes], wilson(wins, games))
                  for wins, line in zip(pool.map(wins_of, lines), lines, strict=True)]
     found.sort(key=lambda one: (-one[0], -one[1]))
     value: list[dict[str, Any]] = [
@@ -227,8 +241,7 @@ def assign_answer(position: Position, roll: str = "", *, games: int = GAMES, see
         for line in with_takes(position, moves):
             # Who has a take left may put another die on his new bomb.
             goes_on = len(line) > len(moves) and position.rules.takes > 1
-            lines.append(([engine.format_move(position, code) for code in line], line, progress,
-                          stop and not goes_on))
+            lines.append(Line(line, progress, stop and not goes_on))
     return _ranked(position, lines[:SHOWN], games, seed, "assign", command)
 
 
@@ -240,7 +253,7 @@ def pick_answer(position: Position, *, games: int = GAMES, seed: int = 1, comman
                          why='a bomb is taken in phase = "pick"')
     table, exact = engine.table(position.rules), Progress(position)
     bombs = deck_of(position.rules).bombs
-    lines = [([engine.format_move(position, code)], (code,),
-              -exact.offers(bomb := code >> 8 & 0xFF, (None,) * len(bombs[bomb].slots)), False)
+    lines = [Line((code,), -exact.offers(bomb := code >> 8 & 0xFF,
+                                         (None,) * len(bombs[bomb].slots)), False)
              for code in table.moves(engine.to_state(position))]
     return _ranked(position, lines, games, seed, "pick", command)

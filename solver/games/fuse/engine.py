@@ -8,6 +8,7 @@ from functools import lru_cache
 from oddsmith.kernels.fuse_game import FuseTable
 from oddsmith.kernels.fuse_policies import add_policies
 from oddsmith.kernels.rng import Generator
+from oddsmith.solver import following
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.fuse import position as positions
 from oddsmith.solver.games.fuse.bombs import COLORS, NUMBERS, find_bomb, format_face, parse_face
@@ -32,7 +33,7 @@ ENDINGS = ("", *positions.ENDINGS)
 
 VERBS = ("stop", "place", "clear", "take", "remove", "throw", "value", "bomb", "fuse", "seconds",
          "die", "number", "card")
-CHANCE, OVER = -1, -2
+CHANCE, OVER = following.CHANCE, following.OVER
 DUE = {
     "clock": ("how long the roll takes", "seconds N", "seconds"),
     "roll": ("a die", "die FACE, such as `die r5`,", "die"),
@@ -208,14 +209,11 @@ def parse_code(position: Position, text: str) -> int:
 
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:
     """Moves made one after the other, as typed; it ends where chance is next."""
-    texts = []
-    for code in codes:
-        state = to_state(position)
-        if position.finished or table(position.rules).turn(state) == CHANCE:
-            break
-        texts.append(format_move(position, code))
-        position = make_move(position, code)
-    return texts
+    return following.line_told(position, codes, _decides, format_move, make_move)
+
+
+def _decides(position: Position) -> bool:
+    return not position.finished and table(position.rules).turn(to_state(position)) != CHANCE
 
 
 # Notation ----------------------------------------------------------------------------------------

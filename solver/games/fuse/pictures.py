@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.solver.answer import Bars, Block, Table, Text
-from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse.bomb_pictures import cards_block
 from oddsmith.solver.games.fuse.bombs import COLORS
 from oddsmith.solver.games.fuse.notation import format_dice, format_fuse, format_held
@@ -66,20 +65,5 @@ def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Bl
     if position.centre:
         blocks.insert(1 + len(hands), cards_block(
             [bombs[name] for name in position.centre], title="Centre", unknown_points=guess))
-    blocks += [Text(body=f"Note: {remark}.") for remark in remarks]
-    return tuple(blocks)
-
-
-def check_blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[Block, ...]:
-    """Faults as a table with their places, remarks as notes."""
-    blocks: list[Block] = [
-        Table(("found", "how many"), (("faults", str(len(faults))), ("notes", str(len(remarks)))),
-              numeric=(1,))
-    ]
-    if faults:
-        blocks.append(Table(
-            ("where", "fault", "why", "what to do"),
-            tuple((fault.where, fault.what, fault.why, fault.hint) for fault in faults),
-        ))
     blocks += [Text(body=f"Note: {remark}.") for remark in remarks]
     return tuple(blocks)

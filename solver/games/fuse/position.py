@@ -43,6 +43,7 @@ from oddsmith.solver.games.fuse.rules import (
     in_game,
     points_of,
 )
+from oddsmith.solver.heading import check_seats, opened, rules_given
 from oddsmith.solver.position import Document, Table
 from oddsmith.solver.reading import show
 from oddsmith.solver.soundness import Fault, located, sound
@@ -196,31 +197,14 @@ def examine(
 
 
 def _read(document: Document, change_rules: Change | None) -> Position:
-    root = document.root
-    game = root.text("game")
-    if game != GAME:
-        raise root.fault(
-            "game", what=f"this is a position of {game!r}, not of {GAME!r}",
-            why=f"the command is for {GAME}", hint=f"oddsmith {game} ..., or another file",
-        )
-    root.integer("format", 1, 1, default=1)
+    root = opened(document, GAME)
     seats = root.tables("player")
     if not 1 <= len(seats) <= SEATS:
         raise root.fault(*(("player", SEATS) if len(seats) > SEATS else ()),
                          what=f"there are {len(seats)} players", why=f"1 to {SEATS} can play",
                          hint="each player is one [[player]] table")
-    rules = Rules(players=len(seats))
-    rules_table = root.table("rules", default=None)
-    if rules_table is not None:
-        rules = variants.from_table(rules, rules_table)
-    if change_rules is not None:
-        rules = change_rules(rules)
-    if len(seats) != rules.players:
-        raise root.fault(
-            "player", len(seats) - 1,
-            what=f"there are {len(seats)} players, the rules say {rules.players}",
-            why="each player is one [[player]] table",
-        )
+    rules = rules_given(root, Rules(players=len(seats)), change_rules)
+    check_seats(root, len(seats), rules.players)
     deck = deck_of(rules)
     bombs = tuple(bomb for bomb in deck.bombs if in_game(rules, bomb))
     table, turn = root.table("table"), root.table("turn", default=None)

@@ -69,7 +69,7 @@ def check_answer(
     title = f"{len(faults)} fault{'s' * (len(faults) != 1)}" if faults else "A sound position"
     value = {"sound": not faults, "faults": soundness.told(faults), "notes": told}
     return make_answer("check", title, value, position.rules, method="every rule about positions",
-                       blocks=pictures.check_blocks(faults, told), command=command)
+                       blocks=soundness.blocks(faults, told), command=command)
 
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
-from oddsmith.solver.answer import Answer, Table
+from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError
-from oddsmith.solver.following import follow
+from oddsmith.solver.following import follow, listed
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.notation import format_dice, parse_dice
 from oddsmith.solver.games.fuse.position import Position
@@ -51,31 +51,17 @@ def sweep_values(field: str, rules: Rules) -> list[Rules]:
 def moves_answer(position: Position, command: str = "") -> Answer:
     """Every legal move, or every outcome with its chance where chance is next."""
     table, state = engine.table(position.rules), engine.to_state(position)
-    value: list[dict[str, Any]] = []
-    rows: list[tuple[str, ...]] = []
-    if table.turn(state) == engine.CHANCE:
-        outcomes = table.outcomes(state)
-        total = sum(weight for _, weight in outcomes)
-        for code, weight in outcomes:
-            text = engine.format_move(position, code)
-            value.append({"outcome": text, "weight": weight, "p": f"{weight}/{total}"})
-            rows.append((text, f"{weight}/{total}"))
-        title = f"{engine.DUE[position.phase][0].capitalize()} is due: {len(rows)} outcomes"
-        table_block = Table(("outcome", "chance"), tuple(rows), numeric=(1,))
-    else:
-        for code in table.moves(state):
-            text = engine.format_move(position, code)
-            value.append({"move": text})
-            rows.append((text,))
-        title = f"{len(rows)} legal move{'s' * (len(rows) != 1)}"
-        if position.finished:
-            title = f"No moves: {position.finished}"
-        table_block = Table(("move",), tuple(rows))
+    value, block = listed(table, state, lambda code: engine.format_move(position, code))
+    title = f"{len(value)} legal move{'s' * (len(value) != 1)}"
+    if position.finished:
+        title = f"No moves: {position.finished}"
+    elif table.turn(state) == engine.CHANCE:
+        title = f"{engine.DUE[position.phase][0].capitalize()} is due: {len(value)} outcomes"
     return make_answer(
         "moves", title, value, position.rules, method="listed in the game's fixed order",
         inputs={"to_move": position.to_move + 1, "phase": position.phase,
                 "dice": format_dice(position.dice)},
-        blocks=(table_block,), command=command,
+        blocks=(block,), command=command,
     )
 
 

@@ -10,6 +10,7 @@ import msgspec
 from oddsmith.kernels.island_game import IslandTable
 from oddsmith.kernels.island_policies import TeamPlan
 from oddsmith.kernels.rng import Generator
+from oddsmith.solver import following
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.island import position as positions
 from oddsmith.solver.games.island.notation import Island, parse_card
@@ -44,7 +45,7 @@ ENDINGS = ("", *positions.ENDINGS)
 VERBS = ("end", "go", "walk", "fly", "shore", "give", "capture", "navigate", "lift", "win",
          "sandbags", "discard", "swim", "card", "flood")
 NOBODY = 255
-CHANCE, OVER = -1, -2
+CHANCE, OVER = following.CHANCE, following.OVER
 N_ROLES = tuple(role.id for role in roles())
 
 
@@ -188,14 +189,11 @@ def parse_code(position: Position, text: str) -> int:
 
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:
     """Moves made one after the other, as typed; it ends where a card is due."""
-    texts = []
-    for code in codes:
-        state = to_state(position)
-        if position.finished or table(position.rules).turn(state) == CHANCE:
-            break
-        texts.append(format_move(position, code))
-        position = make_move(position, code)
-    return texts
+    return following.line_told(position, codes, _decides, format_move, make_move)
+
+
+def _decides(position: Position) -> bool:
+    return not position.finished and table(position.rules).turn(to_state(position)) != CHANCE
 
 
 # Notation ----------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from oddsmith.solver.answer import Block, Map, Place, Table, Text
-from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.island.notation import format_cards, tile_name
 from oddsmith.solver.games.island.position import Position
 from oddsmith.solver.games.island.rules import TREASURES, roles, spaces_of, tiles, treasure_name
@@ -90,19 +89,4 @@ def position_blocks(position: Position, notes: Sequence[str] = ()) -> tuple[Bloc
         ), title="Piles"),
     ]
     blocks += [Text(body=f"Note: {note}.") for note in notes]
-    return tuple(blocks)
-
-
-def check_blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[Block, ...]:
-    """Faults as a table with their places, remarks as notes."""
-    blocks: list[Block] = [
-        Table(("found", "how many"), (("faults", str(len(faults))), ("notes", str(len(remarks)))),
-              numeric=(1,))
-    ]
-    if faults:
-        blocks.append(Table(
-            ("where", "fault", "why", "what to do"),
-            tuple((fault.where, fault.what, fault.why, fault.hint) for fault in faults),
-        ))
-    blocks += [Text(body=f"Note: {remark}.") for remark in remarks]
     return tuple(blocks)

@@ -30,6 +30,7 @@ from oddsmith.solver.games.island.rules import (
     tile_index,
     tiles,
 )
+from oddsmith.solver.heading import check_seats, opened, rules_given
 from oddsmith.solver.position import Document, Table
 from oddsmith.solver.soundness import Fault, located, sound
 
@@ -157,31 +158,14 @@ def examine(
 
 
 def _read(document: Document, change_rules: Change | None) -> Position:
-    root = document.root
-    game = root.text("game")
-    if game != GAME:
-        raise root.fault(
-            "game", what=f"this is a position of {game!r}, not of {GAME!r}",
-            why=f"the command is for {GAME}", hint=f"oddsmith {game} ..., or another file",
-        )
-    root.integer("format", 1, 1, default=1)
+    root = opened(document, GAME)
     seats = root.tables("player")
     if not 2 <= len(seats) <= SEATS:
         raise root.fault(*(("player", SEATS) if len(seats) > SEATS else ()),
                          what=f"there are {len(seats)} players", why="2 to 4 can play",
                          hint="each player is one [[player]] table")
-    rules = Rules(players=len(seats))
-    rules_table = root.table("rules", default=None)
-    if rules_table is not None:
-        rules = variants.from_table(rules, rules_table)
-    if change_rules is not None:
-        rules = change_rules(rules)
-    if len(seats) != rules.players:
-        raise root.fault(
-            "player", len(seats) - 1,
-            what=f"there are {len(seats)} players, the rules say {rules.players}",
-            why="each player is one [[player]] table",
-        )
+    rules = rules_given(root, Rules(players=len(seats)), change_rules)
+    check_seats(root, len(seats), rules.players)
     island_table, flood = root.table("island"), root.table("flood")
     island = _read_island(island_table, rules)
     treasure = root.table("treasure", default=None)

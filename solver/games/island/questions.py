@@ -72,7 +72,7 @@ def check_answer(
         "notes": told,
     }
     return make_answer("check", title, value, position.rules, method="every rule about positions",
-                       blocks=pictures.check_blocks(faults, told), command=command)
+                       blocks=soundness.blocks(faults, told), command=command)
 
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:

@@ -26,6 +26,7 @@ from oddsmith.solver.games.island.odds import odds
 from oddsmith.solver.games.island.pictures import island_map, next_draw, percent
 from oddsmith.solver.games.island.position import Position, format_position
 from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rises import DRAWS
 from oddsmith.solver.games.island.rules import TREASURES
 from oddsmith.solver.odds import format_fraction
 
@@ -39,7 +40,6 @@ MOST_WAYS = 12
 """Of those, so many are told."""
 
 LIFT, SANDBAGS, RISE = 4, 5, 6
-DRAWN = 2
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -107,7 +107,7 @@ def _draws(position: Position) -> dict[tuple[int, int, int], Fraction]:
                         got[2] + (kind == SANDBAGS))
                 draw(rest, gone, left - 1, more, p * n / total)
 
-    draw(position.treasure_pile, position.treasure_discard, 2, (0, 0, 0), Fraction(1))
+    draw(position.treasure_pile, position.treasure_discard, DRAWS, (0, 0, 0), Fraction(1))
     return dict(found)  # type: ignore[arg-type]
 
 
@@ -142,7 +142,7 @@ def safest(position: Position) -> Safest:
     reached = reachable(table, state, MOST_STATES)
     if reached is not None and reached[1]:
         return _won(position, reached[0])
-    if sum(position.treasure_pile) < DRAWN and _discard_can_grow(position):
+    if sum(position.treasure_pile) < DRAWS and _discard_can_grow(position):
         raise InputError(
             "the treasure pile runs out in this turn's draw",
             why="what is discarded before it would be drawn again, which is not covered",

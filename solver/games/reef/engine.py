@@ -11,6 +11,7 @@ from oddsmith.kernels.reef_estimate import use_estimate
 from oddsmith.kernels.reef_game import ReefTable
 from oddsmith.kernels.reef_policies import Greedy
 from oddsmith.kernels.rng import Generator
+from oddsmith.solver import following
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.reef.notation import COLORS, format_piece, parse_piece
 from oddsmith.solver.games.reef.position import UNKNOWN, Position
@@ -24,7 +25,7 @@ PASS, PUT_START, TAKE, DRAW, PLAY_CARD, DEAL = range(6)
 
 NO_CARD = 255
 VERBS = ("take", "draw", "play", "pass", "top")
-CHANCE, OVER = -1, -2
+CHANCE, OVER = following.CHANCE, following.OVER
 
 
 @lru_cache(maxsize=16)
@@ -299,13 +300,8 @@ def format_code(position: Position, code: int) -> str:
 
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:
     """Moves made one after the other, as typed; it ends where a card must be turned up first."""
-    texts = []
-    for code in codes:
-        if position.top_is_due:
-            break
-        texts.append(format_code(position, code))
-        position = make_move(position, decode(code))
-    return texts
+    return following.line_told(position, codes, lambda at: not at.top_is_due, format_code,
+                               lambda at, code: make_move(at, decode(code)))
 
 
 # Notation ----------------------------------------------------------------------------------------

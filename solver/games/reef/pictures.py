@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from oddsmith.solver.answer import Bars, Block, Boards, Cell, Table, Text
 from oddsmith.solver.answer import Board as Picture
-from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.reef.notation import (
     COLOR_WORDS,
     COLUMN_NAMES,
@@ -223,18 +222,3 @@ def addition_blocks(rows: Sequence[tuple[int, int | None, int | None]]) -> tuple
         for number, low, high in rows
     )
     return (Table(("card", "in words", "adds"), table, numeric=(0, 2)),)
-
-
-def check_blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[Block, ...]:
-    """Faults as a table with their places, remarks as notes."""
-    blocks: list[Block] = [
-        Table(("found", "how many"), (("faults", str(len(faults))), ("notes", str(len(remarks)))),
-              numeric=(1,))
-    ]
-    if faults:
-        blocks.append(Table(
-            ("where", "fault", "why", "what to do"),
-            tuple((fault.where, fault.what, fault.why, fault.hint) for fault in faults),
-        ))
-    blocks += [Text(body=f"Note: {remark}.") for remark in remarks]
-    return tuple(blocks)

@@ -23,6 +23,7 @@ from oddsmith.solver.games.reef.notation import (
     parse_board,
 )
 from oddsmith.solver.games.reef.rules import Rules, card, cards, resolve
+from oddsmith.solver.heading import opened, rules_given
 from oddsmith.solver.position import Document, Table
 from oddsmith.solver.reading import show
 from oddsmith.solver.soundness import Fault, located, sound
@@ -186,26 +187,13 @@ def examine(
 def _read(
     document: Document, change_rules: Change | None
 ) -> tuple[Position, dict[str, Any]]:
-    root = document.root
-    game = root.text("game")
-    if game != GAME:
-        raise root.fault(
-            "game", what=f"this is a position of {game!r}, not of {GAME!r}",
-            why=f"the command is for {GAME}", hint=f"oddsmith {game} ..., or another file",
-        )
-    root.integer("format", 1, 1, default=1)
+    root = opened(document, GAME)
     tables = root.tables("player")
     if len(tables) > MOST_PLAYERS:
         raise root.fault("player", MOST_PLAYERS, what=f"there are {len(tables)} players",
                          why=f"Reef has at most {MOST_PLAYERS}")
     base = Rules(players=min(max(len(tables), 2), MOST_PLAYERS))
-    rules_table = root.table("rules", default=None)
-    rules = base
-    if rules_table is not None:
-        rules = variants.from_table(base, rules_table)
-    if change_rules is not None:
-        rules = change_rules(rules)
-    rules = resolve(rules)
+    rules = resolve(rules_given(root, base, change_rules))
     if len(tables) != rules.players:
         raise root.fault(
             *(("player", len(tables) - 1) if tables else ()),

@@ -443,7 +443,7 @@ def check_answer(
     title = "The position is sound" if not faults else (
         f"{len(faults)} fault{'s' * (len(faults) != 1)} in the position")
     return make_answer("check", title, value, position.rules, method="every check of the manual",
-                       sources=(), blocks=pictures.check_blocks(faults, remarks), command=command,
+                       sources=(), blocks=soundness.blocks(faults, remarks), command=command,
                        inputs={"position": format_position(position)})
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from oddsmith.kernels.rng import Generator
+from oddsmith.solver import following
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.stone_age.notation import (
     format_goods,
@@ -35,7 +36,7 @@ from oddsmith.solver.games.stone_age.rules import (
  RAISE, TAKE, FEED, STARVE) = range(18)
 """The kinds of moves; the lowest byte of a move's code (kernels/stone_age.pxd)."""
 
-CHANCE, OVER = -1, -2
+CHANCE, OVER = following.CHANCE, following.OVER
 GOODS_MOVES = {"pay": PAY, "take": TAKE, "feed": FEED}
 PLAIN = {"redeem": REDEEM, "decline": DECLINE, "starve": STARVE}
 DRAWN = ("start", "tile", "card", "roll", "gift")
@@ -290,12 +291,7 @@ def split_move(position: Position, text: str) -> list[str]:
 
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:
     """Moves made one after the other, as typed; it ends where chance decides."""
-    texts = []
-    for code in codes:
-        if position.phase in ASKED:
-            break
-        texts.append(format_code(position, code))
-        position = make_move(position, code)
-    return texts
+    return following.line_told(position, codes, lambda at: at.phase not in ASKED, format_code,
+                               make_move)
 
 

@@ -28,6 +28,7 @@ from oddsmith.solver.games.stone_age.rules import (
     table,
     tiles,
 )
+from oddsmith.solver.heading import check_seats, opened, rules_given
 from oddsmith.solver.position import Document, Table
 from oddsmith.solver.soundness import located, sound
 
@@ -228,27 +229,14 @@ def examine(
 
 
 def _read(document: Document, change_rules: Change | None) -> Position:
-    root = document.root
-    game = root.text("game")
-    if game != GAME:
-        raise root.fault("game", what=f"this is a position of {game!r}, not of {GAME!r}",
-                         why=f"the command is for {GAME}", hint=f"oddsmith {game} ...")
-    root.integer("format", 1, 1, default=1)
+    root = opened(document, GAME)
     seats = root.tables("player")
     if not 2 <= len(seats) <= MOST_PLAYERS:
         raise root.fault(*(("player", MOST_PLAYERS) if seats else ()),
                          what=f"there are {len(seats)} players",
                          why="Stone Age is for 2 to 4, each one [[player]] table")
-    rules = Rules(players=len(seats))
-    given = root.table("rules", default=None)
-    if given is not None:
-        rules = variants.from_table(rules, given)
-    if change_rules is not None:
-        rules = change_rules(rules)
-    if rules.players != len(seats):
-        raise root.fault("player", len(seats) - 1,
-                         what=f"there are {len(seats)} players, the rules say {rules.players}",
-                         why="each player is one [[player]] table")
+    rules = rules_given(root, Rules(players=len(seats)), change_rules)
+    check_seats(root, len(seats), rules.players)
     at = root.table("table")
     n = rules.players
     phase = at.text("phase", PHASES, default="placing")
