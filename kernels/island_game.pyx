@@ -20,7 +20,7 @@ from oddsmith.kernels.island cimport (
     bit, cards_of, code, lowest, n_cards, one_card, popcount, select, specials,
 )
 from oddsmith.kernels.island_moves cimport Menu, choose, decider, look_up, swims
-from oddsmith.kernels.island_results cimport evaluate, key, payoff, summary
+from oddsmith.kernels.island_results cimport key, payoff, summary
 from oddsmith.kernels.rng cimport Stream, below
 from oddsmith.kernels.island import state_fields
 
@@ -472,7 +472,6 @@ cdef class IslandTable(GameTable):
         self.game.payoff = payoff
         self.game.summary = summary
         self.game.policy = random_policy
-        self.game.evaluate = evaluate
         self.game.key = key
         self.policies = {"random": <size_t>random_policy}
         self.fields = state_fields()

@@ -51,23 +51,6 @@ cdef double SOON_CARDS = 0.68        # turns that "soon" looks ahead
 cdef double SOON_RISE = 5.93         # the same for cards of the discard, if Waters Rise! comes
 
 
-cdef struct View:            # what a decision looks at again and again
-    uint32_t top             # blocks of the flood pile
-    uint32_t second
-    double sinks[4]          # chance that a flooded tile sinks this turn: top, second, discard, rest
-    double worth[4]          # of shoring up a tile whose loss costs 1
-    double most              # of `worth`
-    uint32_t critical        # flooded tiles whose loss is the game, or a pawn
-    uint32_t last_pair       # of an uncaptured treasure, both tiles flooded
-    uint32_t pair            # of an uncaptured treasure
-    uint32_t near            # beside Fools' Landing
-    uint32_t pawns
-    uint32_t cornered        # pawns with no dry tile to go to
-    int team_lifts           # in hands
-    int holder               # of a Helicopter Lift, or NOBODY
-    bint home                # all treasures captured
-
-
 cdef inline double share(double w, int n) noexcept nogil:
     """The chance of being among the first w of n cards."""
     return 0.0 if w <= 0 else min(1.0, w * INVERSE[n])
@@ -103,10 +86,6 @@ cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept 
     v.worth[2] += discard
     v.most = max(max(v.worth[0], v.worth[1]), max(v.worth[2], v.worth[3]))
     v.sinks[0], v.sinks[1], v.sinks[2], v.sinks[3] = top, second, discard, 0.0
-
-
-cdef inline int place_of(const State* s, const View* v, uint32_t tile) noexcept nogil:
-    return 0 if tile & v.top else 2 if tile & s.discard else 1 if tile & v.second else 3
 
 
 cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:

@@ -1,4 +1,4 @@
-"""Forbidden Island: results of games, the estimate of a state, its hash."""
+"""Forbidden Island: results of games, the hash of a state."""
 from libc.stdint cimport int32_t, uint64_t
 
 from oddsmith.kernels.game cimport PAYOFF_UNIT
@@ -23,35 +23,6 @@ cdef int summary(const void* rules, const void* state, int32_t* out) noexcept no
     out[2] = popcount(s.captured)
     out[3] = SPACES - popcount(s.in_play)
     return 4
-
-
-cdef double evaluate(const void* rules, const void* state, int player) noexcept nogil:
-    """How far the team has come, less what threatens it: 0 lost, 1 won.
-
-    A treasure counts 0.2 when captured, up to half as much for cards held by one seat; the sum is
-    multiplied by the share of the landing and of the treasure tiles that will probably last.
-    """
-    cdef const IslandRules* g = <const IslandRules*>rules
-    cdef const State* s = <const State*>state
-    cdef double done = 0.1, safe = 1.0
-    cdef int treasure, seat, most, left
-    if s.phase == FINISHED:
-        return s.ending == WON
-    for treasure in range(TREASURES):
-        if s.captured >> treasure & 1:
-            done += 0.2
-            continue
-        most = 0
-        for seat in range(g.players):
-            most = max(most, cards_of(s.hand[seat], treasure))
-        done += 0.1 * min(most, g.cards_to_capture) / max(1, g.cards_to_capture)
-        # Each tile counts 2 dry, 1 flooded.
-        left = (popcount(s.tiles_of[treasure] & s.in_play)
-                + popcount(s.tiles_of[treasure] & s.in_play & ~s.flooded))
-        safe *= 0.7 if left == 1 else 0.92 if left == 2 else 1.0
-    if s.tiles_of[LANDING] & s.flooded:
-        safe *= 0.75
-    return done * safe * (1.0 - 0.5 * s.mark / g.n_marks)
 
 
 cdef uint64_t key(const void* rules, const void* state) noexcept nogil:

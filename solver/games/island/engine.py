@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import msgspec
 
+from oddsmith.kernels.island_estimate import use_estimate
 from oddsmith.kernels.island_game import IslandTable
 from oddsmith.kernels.island_policies import TeamPlan
 from oddsmith.kernels.rng import Generator
@@ -54,6 +55,7 @@ def table(rules: Rules) -> IslandTable:
     """The rules as a game table."""
     made = IslandTable(compiled(rules))
     TeamPlan(made)
+    use_estimate(made)
     return made
 
 
