@@ -88,7 +88,18 @@ cdef void look_at_cards(const IslandRules* g, const State* s, View* v) noexcept 
     v.sinks[0], v.sinks[1], v.sinks[2], v.sinks[3] = top, second, discard, 0.0
 
 
-cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
+cdef inline void look_at_lifts(const IslandRules* g, const State* s, View* v) noexcept nogil:
+    cdef int seat, n
+    v.team_lifts, v.holder = 0, NOBODY
+    for seat in range(g.players):
+        n = cards_of(s.hand[seat], LIFT)
+        if n:
+            v.team_lifts += n
+            v.holder = seat
+    v.home = s.captured == ALL_TREASURES
+
+
+cdef void look_at_dangers(const IslandRules* g, const State* s, View* v) noexcept nogil:
     cdef int treasure, seat
     cdef uint32_t left, here, out
     look_at_cards(g, s, v)
@@ -105,7 +116,6 @@ cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
             v.last_pair |= left
         else:
             v.pair |= left
-    v.team_lifts, v.holder = 0, NOBODY
     for seat in range(g.players):
         here = bit(s.pawn[seat])
         v.pawns |= here
@@ -115,10 +125,11 @@ cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
                 v.critical |= here
             elif out & ~s.flooded == 0:
                 v.cornered |= here
-        if cards_of(s.hand[seat], LIFT):
-            v.team_lifts += cards_of(s.hand[seat], LIFT)
-            v.holder = seat
-    v.home = s.captured == ALL_TREASURES
+
+
+cdef void look(const IslandRules* g, const State* s, View* v) noexcept nogil:
+    look_at_lifts(g, s, v)
+    look_at_dangers(g, s, v)
 
 
 cdef inline double cost_of_loss(const View* v, uint32_t tile) noexcept nogil:
@@ -385,20 +396,22 @@ cdef move_t choose_action(const IslandRules* g, const State* s) noexcept nogil:
     cdef View v
     cdef Choice best
     cdef move_t move
-    look(g, s, &v)
+    look_at_lifts(g, s, &v)
     move = lift_now(g, s, &v)
     if move:
         return move
     best.worth, best.move = LEAST, code(PASS)
-    if s.actions:
-        if v.home:
-            go(g, s, s.tiles_of[LANDING], HOME, 0, &best)
-        else:
-            look_at_treasures(g, s, &best)
-        if s.role[s.to_move] == NAVIGATOR:
-            navigate(g, s, &v, &best)
-        if s.flooded:
-            look_at_shores(g, s, &v, &best)
+    if s.actions == 0:
+        return best.move
+    look_at_dangers(g, s, &v)
+    if v.home:
+        go(g, s, s.tiles_of[LANDING], HOME, 0, &best)
+    else:
+        look_at_treasures(g, s, &best)
+    if s.role[s.to_move] == NAVIGATOR:
+        navigate(g, s, &v, &best)
+    if s.flooded:
+        look_at_shores(g, s, &v, &best)
     return best.move
 
 
