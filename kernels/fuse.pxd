@@ -8,18 +8,11 @@ numbered through as rows.
 """
 from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from oddsmith.kernels.bits cimport lowest, popcount, select
 from oddsmith.kernels.fuse_bombs cimport (
     COLORS, EMPTY, FACES, FULL, MAX_SLOTS, NO_DIE, NUMBERS, Bomb, Deck,
 )
 from oddsmith.kernels.game cimport move_t
-
-cdef extern from *:
-    """
-    #define oddsmith_fuse_popcount(x) __builtin_popcountll((unsigned long long)(x))
-    #define oddsmith_fuse_lowest(x) __builtin_ctzll((unsigned long long)(x))
-    """
-    int popcount "oddsmith_fuse_popcount"(uint64_t x) noexcept nogil
-    int lowest "oddsmith_fuse_lowest"(uint64_t x) noexcept nogil
 
 cdef enum:
     SEATS = 5

@@ -9,25 +9,9 @@ from libc.string cimport memset
 from oddsmith.kernels.fuse cimport (
     BOMB, CLOCK, COLORS, DEAL_HANDS, DIE, FUSE, HARD, LENGTH, NUMBER, NUMBERS, REFILL, REROLL, ROLL,
     VALUE, VALUES, FuseRules, State, bit, code, in_bag, lowest, n_in_bag, popcount,
+    select,
 )
 from oddsmith.kernels.rng cimport below
-
-cdef extern from *:
-    """
-    /* The k-th set bit of a word, 0 <= k < popcount: by bytes, then inside one. */
-    static inline int oddsmith_fuse_select(unsigned long long mask, int k) {
-        int at = 0;
-        for (; at < 56; at += 8) {
-            int n = __builtin_popcountll(mask >> at & 0xFF);
-            if (k < n) break;
-            k -= n;
-        }
-        mask >>= at;
-        while (k--) mask &= mask - 1;
-        return at + __builtin_ctzll(mask);
-    }
-    """
-    int select "oddsmith_fuse_select"(uint64_t mask, int k) noexcept nogil
 
 cdef enum:
     DIFFERENT = 3            # values at least in the opening hand of one player alone

@@ -14,7 +14,7 @@ from oddsmith.kernels.fuse cimport (
     THROW, TIME_UP, VALUE, VALUES, WON,
     FuseRules, Rules, State,
     bit, class_at, class_without, code, color_mask, die, droppable, fits_of, fuse_mask, lay_down, lowest,
-    n_below, n_dice, n_in_bag, no_dice, number_mask, one_die, pick_up, place_of, popcount, step,
+    n_below, n_dice, n_in_bag, no_dice, number_mask, one_die, pick_up, place_of, popcount, select, step,
 )
 from oddsmith.kernels.fuse_chance cimport outcomes, sample
 from oddsmith.kernels.fuse_results cimport evaluate, key, payoff, summary
@@ -85,10 +85,7 @@ cdef move_t choose(const FuseRules* g, const State* s, const Menu* menu, int k) 
             if k < n:
                 break
             k -= n
-        while k:
-            places &= places - 1
-            k -= 1
-        return placement(s, menu, i, lowest(places))
+        return placement(s, menu, i, select(places, k))
     k -= menu.n_places
     if k < menu.n_clears:
         return code(CLEAR, s.bomb[menu.clears[k]])
@@ -147,14 +144,12 @@ cdef move_t nth_other(const FuseRules* g, const State* s, int k) noexcept nogil:
                 break
             k -= popcount(mask)
             i += 1
-    while k:
-        mask &= mask - 1
-        k -= 1
+    k = select(mask, k)
     if s.phase == PICK:
-        return code(TAKE, lowest(mask))
+        return code(TAKE, k)
     if s.phase == THROW:
-        return code(CHOOSE, lowest(mask))
-    return code(DROP, s.bomb[i], lowest(mask))
+        return code(CHOOSE, k)
+    return code(DROP, s.bomb[i], k)
 
 
 cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil:

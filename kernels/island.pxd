@@ -7,30 +7,8 @@ equally likely, so no order is stored.
 """
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
+from oddsmith.kernels.bits cimport lowest, popcount, select32
 from oddsmith.kernels.game cimport move_t
-
-cdef extern from *:
-    """
-    #define oddsmith_popcount(x) __builtin_popcountll((unsigned long long)(x))
-    #define oddsmith_lowest(x) __builtin_ctzll((unsigned long long)(x))
-    /* The k-th set bit of each 4-bit mask. */
-    static const unsigned char oddsmith_island_nth[64] = {
-        0,0,0,0, 0,0,0,0, 1,0,0,0, 0,1,0,0, 2,0,0,0, 0,2,0,0, 1,2,0,0, 0,1,2,0,
-        3,0,0,0, 0,3,0,0, 1,3,0,0, 0,1,3,0, 2,3,0,0, 0,2,3,0, 1,2,3,0, 0,1,2,3};
-    static inline int oddsmith_island_select(unsigned int mask, int k) {
-        int at = 0, n = __builtin_popcount(mask & 0xFFF), beyond = k >= n;
-        k -= n & -beyond; mask >>= 12 & -beyond; at += 12 & -beyond;
-        n = __builtin_popcount(mask & 0xF); beyond = k >= n;
-        k -= n & -beyond; mask >>= 4 & -beyond; at += 4 & -beyond;
-        n = __builtin_popcount(mask & 0xF); beyond = k >= n;
-        k -= n & -beyond; mask >>= 4 & -beyond; at += 4 & -beyond;
-        return at + oddsmith_island_nth[(mask & 0xF) * 4 + k];
-    }
-    """
-    int popcount "oddsmith_popcount"(uint64_t x) noexcept nogil
-    int lowest "oddsmith_lowest"(uint64_t x) noexcept nogil
-    # The k-th set bit of a mask of 24 bits, 0 <= k < popcount.
-    int select "oddsmith_island_select"(uint32_t mask, int k) noexcept nogil
 
 cdef enum:
     SPACES = 24

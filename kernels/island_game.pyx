@@ -17,7 +17,7 @@ from oddsmith.kernels.island cimport (
     NO_ROLE, PASS, PILOT, PLAY_LIFT, PLAY_SANDBAGS, RISE, ROLE, ROLES, SANDBAGS, SHORE, SPACES, SWIM,
     TILE, TO_DRAW, TREASURES, TREASURE_LOST, TURNS_UP, WALK, WATER, WIN, WON,
     IslandRules, Rules, State,
-    bit, cards_of, code, lowest, n_cards, one_card, popcount, select, specials,
+    bit, cards_of, code, lowest, n_cards, one_card, popcount, select32, specials,
 )
 from oddsmith.kernels.island_moves cimport Menu, choose, decider, look_up, swims
 from oddsmith.kernels.island_results cimport key, payoff, summary
@@ -103,7 +103,7 @@ cdef int outcomes(const void* rules, const void* state, Outcome* out) noexcept n
 
 
 cdef inline int pick(uint32_t mask, Stream* draw) noexcept nogil:
-    return select(mask, below(draw, popcount(mask)))
+    return select32(mask, below(draw, popcount(mask)))
 
 
 cdef inline int pick_card(uint64_t cards, Stream* draw) noexcept nogil:

@@ -6,7 +6,7 @@ from oddsmith.kernels.island cimport (
     ACTIONS, ANY_NUMBER, CAPTURE, DISCARD, DIVER, DROP, ENGINEER, EXPLORER, FLY, GIVE,
     LANDING, LIFT, MESSENGER, NAVIGATE, NAVIGATOR, NOBODY, PASS, PILOT, PLAY_LIFT, PLAY_SANDBAGS,
     SANDBAGS, SEATS, SHORE, SPACES, SWIM, SWIM_TO, TREASURES, WALK, WIN, IslandRules, State,
-    around, beside, bit, cards_of, code, dive, lowest, next_to, popcount, select, shores, specials,
+    around, beside, bit, cards_of, code, dive, lowest, next_to, popcount, select32, shores, specials,
     walks,
 )
 
@@ -242,7 +242,7 @@ cdef move_t nth_lift(const IslandRules* g, const State* s, int holder, int k) no
         targets = s.in_play & ~bit(s.pawn[lowest(group)])
         n = popcount(targets)
         if k < n * ((1 << popcount(group)) - 1):
-            return code(PLAY_LIFT, holder, nth_subset(group, k // n), select(targets, k % n))
+            return code(PLAY_LIFT, holder, nth_subset(group, k // n), select32(targets, k % n))
         k -= n * ((1 << popcount(group)) - 1)
     return 0
 
@@ -251,12 +251,12 @@ cdef move_t nth_shore(const State* s, const Menu* menu, int k) noexcept nogil:
     """Single tiles, then the Engineer's pairs."""
     cdef int n = popcount(menu.shores), first = 0
     if k < n:
-        return code(SHORE, select(menu.shores, k), NOBODY)
+        return code(SHORE, select32(menu.shores, k), NOBODY)
     k -= n
     while k >= n - 1 - first:
         k -= n - 1 - first
         first += 1
-    return code(SHORE, select(menu.shores, first), select(menu.shores, first + 1 + k))
+    return code(SHORE, select32(menu.shores, first), select32(menu.shores, first + 1 + k))
 
 
 cdef move_t nth_split(const IslandRules* g, const Menu* menu, int k) noexcept nogil:
@@ -265,8 +265,8 @@ cdef move_t nth_split(const IslandRules* g, const Menu* menu, int k) noexcept no
         for two in range(one + 1, g.players):
             n = popcount(menu.stepped[two])
             if k < popcount(menu.stepped[one]) * n:
-                return code(NAVIGATE, one, select(menu.stepped[one], k // n), two,
-                            select(menu.stepped[two], k % n))
+                return code(NAVIGATE, one, select32(menu.stepped[one], k // n), two,
+                            select32(menu.stepped[two], k % n))
             k -= popcount(menu.stepped[one]) * n
     return 0
 
@@ -278,7 +278,7 @@ cdef move_t nth_action(const IslandRules* g, const State* s, const Menu* menu,
     if k < menu.n_gives:
         for seat in range(g.players):
             if k < popcount(menu.gives[seat]):
-                return code(GIVE, seat, select(menu.gives[seat], k))
+                return code(GIVE, seat, select32(menu.gives[seat], k))
             k -= popcount(menu.gives[seat])
     k -= menu.n_gives
     if k < menu.n_captures:
@@ -289,7 +289,7 @@ cdef move_t nth_action(const IslandRules* g, const State* s, const Menu* menu,
     if k < menu.n_navigations:
         for seat in range(g.players):
             if k < popcount(menu.moved[seat]):
-                return code(NAVIGATE, seat, select(menu.moved[seat], k), NOBODY, NOBODY)
+                return code(NAVIGATE, seat, select32(menu.moved[seat], k), NOBODY, NOBODY)
             k -= popcount(menu.moved[seat])
     return nth_split(g, menu, k - menu.n_navigations)
 
@@ -298,13 +298,13 @@ cdef move_t nth_special(const IslandRules* g, const State* s, const Menu* menu,
                         int k) noexcept nogil:
     cdef int n = menu.n_lifts
     if k < popcount(menu.winners):
-        return code(WIN, select(menu.winners, k))
+        return code(WIN, select32(menu.winners, k))
     k -= popcount(menu.winners)
     if k < n * popcount(menu.lift_holders):
-        return nth_lift(g, s, select(menu.lift_holders, k // n), k % n)
+        return nth_lift(g, s, select32(menu.lift_holders, k // n), k % n)
     k -= n * popcount(menu.lift_holders)
     n = menu.n_sandbags
-    return code(PLAY_SANDBAGS, select(menu.sandbags_holders, k // n), select(s.flooded, k % n))
+    return code(PLAY_SANDBAGS, select32(menu.sandbags_holders, k // n), select32(s.flooded, k % n))
 
 
 cdef move_t choose(const IslandRules* g, const State* s, const Menu* menu, int k) noexcept nogil:
@@ -313,19 +313,19 @@ cdef move_t choose(const IslandRules* g, const State* s, const Menu* menu, int k
         return code(PASS)
     k -= menu.n_pass
     if k < menu.n_walks:
-        return code(WALK, select(menu.walks, k))
+        return code(WALK, select32(menu.walks, k))
     k -= menu.n_walks
     if k < menu.n_flights:
-        return code(FLY, select(menu.flights, k))
+        return code(FLY, select32(menu.flights, k))
     k -= menu.n_flights
     if k < menu.n_shores:
         return nth_shore(s, menu, k)
     k -= menu.n_shores
     if k < menu.n_swims:
-        return code(SWIM_TO, lowest(s.swimmers), select(menu.swims, k))
+        return code(SWIM_TO, lowest(s.swimmers), select32(menu.swims, k))
     k -= menu.n_swims
     if k < menu.n_drops:
-        return code(DROP, decider(g, s), select(menu.drops, k))
+        return code(DROP, decider(g, s), select32(menu.drops, k))
     k -= menu.n_drops
     if k < menu.n_gives + menu.n_captures + menu.n_navigations + menu.n_splits:
         return nth_action(g, s, menu, k)

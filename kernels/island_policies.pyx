@@ -358,6 +358,22 @@ cdef move_t lift_home(const IslandRules* g, const State* s, const View* v) noexc
     return code(PLAY_LIFT, v.holder, seats, lowest(s.tiles_of[LANDING]))
 
 
+cdef inline bint any_set(const IslandRules* g, const State* s) noexcept nogil:
+    """Whether the seat to move and another one hold enough cards of a treasure together.
+
+    One byte a treasure: adding 128 - n carries into the top bit from n cards on.
+    """
+    cdef uint32_t enough = (128 - g.cards_to_capture) * <uint32_t>0x01010101
+    cdef uint32_t mine = <uint32_t>s.hand[s.to_move], theirs
+    cdef uint32_t found = 0
+    cdef int seat
+    for seat in range(g.players):
+        theirs = <uint32_t>s.hand[seat]
+        if seat != s.to_move:
+            found |= (mine + theirs + enough) & ~(theirs + enough)
+    return found & ~(mine + enough) & <uint32_t>0x80808080 != 0
+
+
 cdef move_t lift_to_treasure(const IslandRules* g, const State* s, const View* v) noexcept nogil:
     """Whoever can capture flies there, the farthest first; else the cards fly to complete a set."""
     cdef int seat, treasure, d, mine, theirs, most = 1, who = NOBODY, me = s.to_move
@@ -370,7 +386,7 @@ cdef move_t lift_to_treasure(const IslandRules* g, const State* s, const View* v
                 most, who, aim = d, seat, target
     if who != NOBODY:
         return code(PLAY_LIFT, v.holder, bit(who), lowest(aim))
-    if s.phase != ACTIONS or s.role[me] == MESSENGER:
+    if s.phase != ACTIONS or s.role[me] == MESSENGER or not any_set(g, s):
         return 0
     for treasure in range(TREASURES):
         mine = cards_of(s.hand[me], treasure)

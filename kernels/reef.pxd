@@ -11,10 +11,10 @@ Pieces under the top are not kept: no rule ever looks at them again.
 """
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from oddsmith.kernels.bits cimport lowest, popcount
+
 cdef extern from *:
     """
-    #define oddsmith_popcount(x) __builtin_popcountll((unsigned long long)(x))
-    #define oddsmith_lowest(x) __builtin_ctzll((unsigned long long)(x))
     /* The k-th set bit of each byte, filled in before anything runs. */
     static unsigned char oddsmith_reef_nth_bit[256][8];
     __attribute__((constructor)) static void oddsmith_reef_fill_nth_bit(void) {
@@ -43,8 +43,6 @@ cdef extern from *:
         13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 13, 14, 14, 14, 14, 14, 14, 14, 14, 14,
         14, 14, 14, 14, 14, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
     """
-    int popcount "oddsmith_popcount"(uint64_t x) noexcept nogil
-    int lowest "oddsmith_lowest"(uint64_t x) noexcept nogil
     const uint8_t NTH_BIT "oddsmith_reef_nth_bit"[256][8]
     const uint16_t NEIGHBOURS "oddsmith_reef_neighbours"[16]
     const uint8_t PAIR_A "oddsmith_reef_pair_a"[120]
