@@ -1,6 +1,7 @@
 """Stone Age: rules and state of a whole game, and what its kernels share."""
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
+from oddsmith.kernels.bits cimport lowest, popcount
 from oddsmith.kernels.game cimport Outcome, move_t
 from oddsmith.kernels.rng cimport Stream
 
@@ -190,12 +191,8 @@ cdef struct State:
 
 cdef extern from *:
     """
-    #define count_bits(x) __builtin_popcountll(x)
-    #define lowest_bit(x) __builtin_ctzll(x)
     #define LANE_SIGNS 0x8000800080008000ull
     """
-    int count_bits(uint64_t x) noexcept nogil
-    int lowest_bit(uint64_t x) noexcept nogil
     uint64_t LANE_SIGNS
 
 
@@ -303,7 +300,7 @@ cdef inline int dice_left(uint32_t gift) noexcept nogil:
 
 
 cdef inline int tool_choices(const Seat* p) noexcept nogil:
-    return ((n_low(p) - p.used_low + 1) * (n_high(p) - p.used_high + 1)) << count_bits(p.one_use)
+    return ((n_low(p) - p.used_low + 1) * (n_high(p) - p.used_high + 1)) << popcount(p.one_use)
 
 
 cdef Span span_of(const Rules* g, const State* s) noexcept nogil

@@ -6,6 +6,7 @@ payment.  Placing and acting are always asked; anything else only where two move
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memset
 
+from oddsmith.kernels.bits cimport select, select32
 from oddsmith.kernels.game cimport CHANCE, OVER, Outcome, move_t
 from oddsmith.kernels.rng cimport Stream, below
 
@@ -16,7 +17,6 @@ cdef uint32_t ways[MOST_PEOPLE + 1][SUMS]    # to roll a sum with so many dice
 cdef uint32_t all_ways[MOST_PEOPLE + 1]
 cdef uint8_t pips_of[216]                    # sum of three base-6 digits
 cdef uint32_t factorial[5]
-cdef uint8_t nth_in_byte[8][256]
 
 
 cdef void fill_constants() noexcept nogil:
@@ -32,26 +32,9 @@ cdef void fill_constants() noexcept nogil:
     factorial[0] = 1
     for k in range(1, 5):
         factorial[k] = k * factorial[k - 1]
-    for s in range(256):
-        n = 0
-        for k in range(8):
-            if s >> k & 1:
-                nth_in_byte[n][s] = k
-                n += 1
 
 
 fill_constants()
-
-
-cdef inline int nth_bit(uint64_t mask, int k) noexcept nogil:
-    """The k-th member of a set, byte by byte."""
-    cdef int place = 0, n = count_bits(mask & 0xFF)
-    while k >= n:
-        k -= n
-        mask >>= 8
-        place += 8
-        n = count_bits(mask & 0xFF)
-    return place + nth_in_byte[k][mask & 0xFF]
 
 
 # Whose turn, and what can be done ---------------------------------------------------------------
@@ -124,9 +107,9 @@ cdef int n_moves(const void* rules, const void* state) noexcept nogil:
     cdef const State* s = <const State*>state
     cdef const Seat* p = &s.seat[s.to_move]
     if s.phase == PLACING:
-        return count_bits(can_place(g, s, s.to_move))
+        return popcount(can_place(g, s, s.to_move))
     if s.phase == ACTING:
-        return count_bits(p.here) + p.two
+        return popcount(p.here) + p.two
     if s.phase == HOW_MANY:
         return most_people(s, s.place)
     if s.phase == TOOLS:
@@ -134,7 +117,7 @@ cdef int n_moves(const void* rules, const void* state) noexcept nogil:
     if s.phase == PAYING:
         return 1 + count_held(g, span_of(g, s), p.goods)
     if s.phase == GIFT:
-        return count_bits(dice_left(s.gifts[s.place]))
+        return popcount(dice_left(s.gifts[s.place]))
     if s.phase == RAISING:
         return 2
     if s.phase == CHOOSING:
@@ -148,23 +131,23 @@ cdef move_t nth_move(const void* rules, const void* state, int k) noexcept nogil
     cdef const Seat* p = &s.seat[s.to_move]
     cdef int n, low, one_use
     if s.phase == PLACING:
-        return code(M_PLACE, nth_bit(can_place(g, s, s.to_move), k), 0, 0)
+        return code(M_PLACE, select32(can_place(g, s, s.to_move), k), 0, 0)
     if s.phase == ACTING:
-        if k == count_bits(p.here):
+        if k == popcount(p.here):
             return M_REDEEM
-        return code(M_USE, nth_bit(p.here, k), 0, 0)
+        return code(M_USE, select32(p.here, k), 0, 0)
     if s.phase == HOW_MANY:
         return code(M_PEOPLE, k + 1, 0, 0)
     if s.phase == TOOLS:
-        n, one_use = count_bits(p.one_use), 0
+        n, one_use = popcount(p.one_use), 0
         for low in range(n):
             if k >> low & 1:
-                one_use |= 1 << nth_bit(p.one_use, low)
+                one_use |= 1 << select32(p.one_use, low)
         k >>= n
         n = n_low(p) - p.used_low + 1
         return code(M_TOOLS, k % n, k // n, one_use)
     if s.phase == GIFT:
-        return code(M_DIE, nth_bit(dice_left(s.gifts[s.place]), k), 0, 0)
+        return code(M_DIE, select32(dice_left(s.gifts[s.place]), k), 0, 0)
     if s.phase == RAISING:
         return code(M_RAISE, k, 0, 0)
     if s.phase == CHOOSING:
@@ -199,12 +182,12 @@ cdef move_t random_policy(const void* rules, const void* state, Stream* draw) no
     cdef int n, k
     if s.phase == PLACING:
         places = can_place(g, s, s.to_move)
-        return code(M_PLACE, nth_bit(places, below(draw, count_bits(places))), 0, 0)
+        return code(M_PLACE, select32(places, below(draw, popcount(places))), 0, 0)
     if s.phase == ACTING:
         places = s.seat[s.to_move].here
-        n = count_bits(places)
+        n = popcount(places)
         k = below(draw, n + s.seat[s.to_move].two)
-        return code(M_USE, nth_bit(places, k), 0, 0) if k < n else M_REDEEM
+        return code(M_USE, select32(places, k), 0, 0) if k < n else M_REDEEM
     if s.phase == HOW_MANY:
         return code(M_PEOPLE, 1 + below(draw, most_people(s, s.place)), 0, 0)
     if s.phase == PAYING:
@@ -258,7 +241,7 @@ cdef int outcomes(const void* rules, const void* state, Outcome* out) noexcept n
     elif s.phase == TURN_TILE:
         kind, left = M_TILE, s.unseen
     while left:
-        out[n].move, out[n].weight = code(kind, lowest_bit(left), 0, 0), 1
+        out[n].move, out[n].weight = code(kind, lowest(left), 0, 0), 1
         left &= left - 1
         n += 1
     return n
@@ -285,8 +268,8 @@ cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept 
     if s.phase == START_PLAYER:
         return code(M_START, below(draw, g.players), 0, 0)
     if s.phase == TURN_TILE:
-        return code(M_TILE, nth_bit(s.unseen, below(draw, count_bits(s.unseen))), 0, 0)
-    return code(M_CARD, nth_bit(s.deck, below(draw, count_bits(s.deck))), 0, 0)
+        return code(M_TILE, select(s.unseen, below(draw, popcount(s.unseen))), 0, 0)
+    return code(M_CARD, select(s.deck, below(draw, popcount(s.deck))), 0, 0)
 
 
 cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil:
@@ -295,5 +278,5 @@ cdef void redeal(const void* rules, void* state, int viewer, Stream* draw) noexc
     if s.extra == NONE or s.extra_seat == viewer or s.extra_open:
         return
     s.deck |= <uint64_t>1 << s.extra
-    s.extra = nth_bit(s.deck, below(draw, count_bits(s.deck)))
+    s.extra = select(s.deck, below(draw, popcount(s.deck)))
     s.deck &= ~(<uint64_t>1 << s.extra)

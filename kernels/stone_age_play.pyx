@@ -11,7 +11,7 @@ from oddsmith.kernels.stone_age cimport (
     OUT_OF_ROUNDS, OUT_OF_TILES, PAYING, PLACING, RAISING, ROLLING, Rules, SHAMAN, SLOTS, Seat,
     State, TILE, TOOLMAKER, TOOLS, TOOL_MAKER, TURN_TILE, TOP_FOOD, TOP_RESOURCE, TOP_POINTS,
     TOP_TOOL, TOP_FIELD, TOP_ONE_USE, TOP_EXTRA, TOP_TWO, TOP_ROLL, TOP_GIFT, VILLAGE,
-    can_place, choice_span, count_bits, dice_left, lane, lanes_of, lowest_bit, most_people,
+    can_place, choice_span, dice_left, lane, lanes_of, lowest, most_people, popcount,
     n_low, n_moves, nth_held, one_use_value, penalty, span_of, stock, tool_choices, total, value_of,
 )
 
@@ -38,7 +38,7 @@ cdef void begin_round(const Rules* g, State* s) noexcept nogil:
             s.slot[k] = NONE
             s.slot[n] = card
             n += 1
-    if SLOTS - n > count_bits(s.deck):
+    if SLOTS - n > popcount(s.deck):
         finish(s, OUT_OF_CARDS)
         return
     s.rounds += 1
@@ -97,7 +97,7 @@ cdef void occupy(const Rules* g, State* s, int seat, int place, int n) noexcept 
             s.free &= ~(1 << place)
     else:
         s.free &= ~(1 << place)
-        if g.village_limit and place <= FIELD and count_bits(s.free & VILLAGE) == 1:
+        if g.village_limit and place <= FIELD and popcount(s.free & VILLAGE) == 1:
             s.free &= ~VILLAGE
     p.here |= 1 << place
 
@@ -147,7 +147,7 @@ cdef bint pick_is_due(const Rules* g, State* s) noexcept nogil:
         if dice & (dice - 1):
             s.phase = GIFT
             return True
-        take_die(g, s, lowest_bit(dice))
+        take_die(g, s, lowest(dice))
         if s.phase == RAISING:
             return True
         k = 0
@@ -487,10 +487,10 @@ cdef void apply(const void* rules, void* state, move_t move) noexcept nogil:
 
 cdef int final_points(const Rules* g, const Seat* p) noexcept nogil:
     """What a seat's cards and resources add at the end, its extra card left out."""
-    cdef int first = count_bits(p.symbols), second = count_bits(p.doubles)
+    cdef int first = popcount(p.symbols), second = popcount(p.doubles)
     cdef int tools = p.tools + (one_use_value(p.one_use) if g.one_use_score else 0)
     return (first * first + second * second + p.figures[FARMER] * p.track
-            + p.figures[TOOLMAKER] * tools + p.figures[BUILDER] * count_bits(p.tiles)
+            + p.figures[TOOLMAKER] * tools + p.figures[BUILDER] * popcount(p.tiles)
             + p.figures[SHAMAN] * p.people + total(p.goods) + 2 * p.two)
 
 

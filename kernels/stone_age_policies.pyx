@@ -14,7 +14,7 @@ from oddsmith.kernels.stone_age cimport (
     ACTING, CARD, CHOOSING, GIFT, HOW_MANY, HUNT, HUT, KINDS, M_DECLINE, M_DIE, M_FEED, M_PAY,
     M_PEOPLE, M_PLACE, M_RAISE, M_REDEEM, M_STARVE, M_TAKE, M_TOOLS, M_USE, PAYING, PLACING,
     RAISING, TILE, TOOLS, Rules, Seat, Span, State, can_place, choice_span, code, code_of,
-    count_bits, dice_left, feed_span, holds, lowest_bit, most_people, n_high, n_low,
+    dice_left, feed_span, holds, lowest, most_people, n_high, n_low, popcount,
     one_use_value, penalty, span_of, stock, total, value_of,
 )
 from oddsmith.kernels.stone_age_worth cimport (
@@ -35,11 +35,11 @@ cdef int hunters(const State* s, const Taste* t) noexcept nogil:
 cdef move_t place(const Rules* g, const State* s, const Taste* t) noexcept nogil:
     """The place where a person brings most."""
     cdef const Seat* p = &s.seat[s.to_move]
-    cdef int places = can_place(g, s, s.to_move), one, n, best = lowest_bit(places)
+    cdef int places = can_place(g, s, s.to_move), one, n, best = lowest(places)
     cdef int need = hunters(s, t) if not p.here >> HUNT & 1 else 0
     cdef double rounds = rounds_left(g, s, t), worth, most = -1.0
     while places:
-        one = lowest_bit(places)
+        one = lowest(places)
         places &= places - 1
         n = 1
         if one == HUT:
@@ -74,7 +74,7 @@ cdef move_t how_many(const Rules* g, const State* s, const Taste* t) noexcept no
 cdef move_t act(const Rules* g, const State* s) noexcept nogil:
     """Village, rolls, cards, tiles; the card of two resources before the first purchase."""
     cdef const Seat* p = &s.seat[s.to_move]
-    cdef int one = lowest_bit(p.here)
+    cdef int one = lowest(p.here)
     if one >= CARD and p.two:
         return M_REDEEM
     return code(M_USE, one, 0, 0)
@@ -84,7 +84,7 @@ cdef move_t choose_tools(const Rules* g, const State* s, const Taste* t) noexcep
     """The set with the best yield less the worth of what it uses up."""
     cdef const Seat* p = &s.seat[s.to_move]
     cdef int level = p.tools // 3, low, high, one_use, bonus, divisor = s.kind + 3
-    cdef int later = count_bits(p.here & 0x00F8)
+    cdef int later = popcount(p.here & 0x00F8)
     cdef double each = t.pip * divisor, worth, most = -1e9
     cdef move_t best = 0
     if s.kind == KINDS:
@@ -162,7 +162,7 @@ cdef move_t take_die(const Rules* g, const State* s, const Taste* t) noexcept no
     cdef int dice = dice_left(s.gifts[s.place]), value, best = 0
     cdef double rounds = rounds_left(g, s, t), worth, most = -1.0
     while dice:
-        value = lowest_bit(dice)
+        value = lowest(dice)
         dice &= dice - 1
         worth = die_worth(&s.seat[s.to_move], value, t, rounds)
         if worth > most:

@@ -10,7 +10,7 @@ from oddsmith.kernels.stone_age cimport (
     BUILDER, CARD, FARMER, FEEDING, FIELD, FINISHED, FOREST, HOW_MANY, HUNT, HUT, KINDS,
     MOST_PEOPLE, MOST_TOOLS, MOST_TRACK, NONE, PLACING, ROLLING, SHAMAN, TILE, TOOLMAKER, TOOLS,
     TOOL_MAKER, TOP_EXTRA, TOP_FIELD, TOP_FOOD, TOP_GIFT, TOP_ONE_USE, TOP_POINTS, TOP_RESOURCE,
-    TOP_ROLL, TOP_TOOL, Card, Rules, Seat, State, Tile, count_bits, lane, lowest_bit, n_high,
+    TOP_ROLL, TOP_TOOL, Card, Rules, Seat, State, Tile, lane, lowest, n_high, popcount,
     n_low, one_use_value, penalty, total, value_of,
 )
 from oddsmith.kernels.stone_age_play cimport extra_points, final_points
@@ -37,7 +37,7 @@ STARVING.food, STARVING.person, STARVING.track, STARVING.starves = 0.0, 2.3, 0.1
 
 cdef double rounds_left(const Rules* g, const State* s, const Taste* t) noexcept nogil:
     """Rounds expected after this one: until cards, a stack or the limit of rounds run out."""
-    cdef double by_cards = count_bits(s.deck) / (t.card_pace * g.players + 1.1)
+    cdef double by_cards = popcount(s.deck) / (t.card_pace * g.players + 1.1)
     cdef double by_tiles = 100.0
     cdef int k
     for k in range(g.players):
@@ -77,13 +77,13 @@ cdef double card_worth(const Rules* g, const Seat* p, int card, const Taste* t,
         if have >> c.symbol & 1:
             have = p.doubles
         # The square grows by 2 n + 1; a set begun makes the next ones worth more.
-        worth = 2 * count_bits(have) + 1 + t.green * more
+        worth = 2 * popcount(have) + 1 + t.green * more
     elif c.figure == FARMER:
         worth = c.count * (p.track + t.farmer * more)
     elif c.figure == TOOLMAKER:
         worth = c.count * (p.tools + t.toolmaker * more)
     elif c.figure == BUILDER:
-        worth = c.count * (count_bits(p.tiles) + t.builder * more)
+        worth = c.count * (popcount(p.tiles) + t.builder * more)
     else:
         worth = c.count * (p.people + t.shaman * more)
     if c.top == TOP_FOOD:
@@ -194,7 +194,7 @@ cdef double worth(const Rules* g, const State* s, int seat, double rounds,
     all += rounds * (t.person * p.people + t.tool * p.tools + t.track * min(p.track, p.people))
     all += more * (t.farmer * p.figures[FARMER] + t.toolmaker * p.figures[TOOLMAKER]
                    + t.builder * p.figures[BUILDER] + t.shaman * p.figures[SHAMAN]
-                   + t.green * count_bits(p.symbols))
+                   + t.green * popcount(p.symbols))
     # Food that will be eaten; what is missing now costs resources or the penalty.
     food = min(<double>p.food, max(0.0, <double>p.people - p.track) * (rounds + 1))
     all += t.food * food + 0.1 * (p.food - food)
@@ -209,7 +209,7 @@ cdef double worth(const Rules* g, const State* s, int seat, double rounds,
     if s.phase == PLACING or s.phase == HOW_MANY:
         all += 2.2 * p.left
     while here:
-        place = lowest_bit(here)
+        place = lowest(here)
         here &= here - 1
         n = 1
         if HUNT <= place < CARD:
