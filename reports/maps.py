@@ -94,20 +94,20 @@ def _place(block: Map, place: Place) -> str:
         for y in (SIDE - 10, SIDE - 5):
             parts.append(f'<path {_look("od-map-wave")} fill="none" stroke-width="2.4" d="M8 {y}'
                          + "q5 -6 10 0t10 0" * 4 + '"/>')
-    lines = _wrapped(place.name, 13)
+    lines = _wrapped(place.name, 11)
     for k, line in enumerate(lines):
         parts.append(_words(line, 17 + 13 * k, 11.5, bold=True))
     below = 17 + 13 * len(lines)
     if place.note:
         parts.append(_words(place.note, below, 10.5))
     if place.heat_words:
-        parts.append(_words(place.heat_words, SIDE - 16, 11))
+        parts.append(_words(place.heat_words, SIDE - 19, 11))
     wide = 22 * len(place.tokens)
     for k, letter in enumerate(place.tokens):
         face, ink, rim = paint(block.colors.get(letter, ""))
         x = SIDE / 2 - wide / 2 + 11 + 22 * k
-        parts.append(f'<circle cx="{x:g}" cy="62" r="10" fill="{face}" stroke="{rim}"/>'
-                     f'<text x="{x:g}" y="66.5" text-anchor="middle" font-size="12"'
+        parts.append(f'<circle cx="{x:g}" cy="58" r="10" fill="{face}" stroke="{rim}"/>'
+                     f'<text x="{x:g}" y="62.5" text-anchor="middle" font-size="12"'
                      f' font-weight="700" fill="{ink}">{escape(letter)}</text>')
     return "".join(parts)
 
