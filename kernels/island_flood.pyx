@@ -100,6 +100,8 @@ cdef class FloodPhase:
         self.n_cards = n_cards
         if n_cards > MOST_CARDS:
             raise OverflowError("too many flood cards")
+        if len(pile) > MAX_BLOCKS:
+            raise ValueError(f"the flood pile has at most {MAX_BLOCKS} blocks")
         pile = [block for block in pile if block] or [discard]
         self.n_blocks = len(pile)
         self.below[0] = 0

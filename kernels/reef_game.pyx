@@ -498,9 +498,16 @@ cdef class ReefTable(GameTable):
         """The state between two turns with these fields, named as in `unpack`.
 
         The phase follows from the rest: a player's turn, a new top card to be dealt, or the end.
+
+        Raises:
+            ValueError: more of something than a state has room for.
         """
         cdef State s
         cdef int seat, k
+        if len(fields["display"]) > DISPLAY:
+            raise ValueError(f"a state has room for a display of {DISPLAY}")
+        if any(len(hand) > HAND for hand in fields["hands"]):
+            raise ValueError(f"a state has room for hands of {HAND}")
         memset(&s, 0, sizeof(State))
         s.start_left = 0xF
         s.deck = sum(<uint64_t>1 << card for card in fields["deck"])

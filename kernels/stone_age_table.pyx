@@ -169,10 +169,22 @@ cdef class StoneAgeTable(GameTable):
         """The state with these fields, named and formed as in `unpack`.
 
         What is left to be placed, and where, follows from the people on the places.
+
+        Raises:
+            ValueError: more of something than a state has room for.
         """
         cdef State s
         cdef Seat* p
         cdef int seat, k
+        if len(fields["seats"]) != self._compiled.players:
+            raise ValueError("not a seat for each player")
+        if len(fields["gifts"]) > GIFTS:
+            raise ValueError(f"a state has room for {GIFTS} gifts")
+        if any(len(dice) > SEATS for dice, _ in fields["gifts"]):
+            raise ValueError(f"a gift has at most {SEATS} dice")
+        for told in fields["seats"]:
+            if not all(0 <= card < N_CARDS for card in told["cards"]):
+                raise ValueError(f"cards are 0 to {N_CARDS - 1}")
         memset(&s, 0, sizeof(State))
         for k in range(SLOTS):
             s.slot[k] = _code_of(fields["slots"][k])

@@ -44,6 +44,18 @@ def test_table_agrees_with_reference_for_long():
     count_for_long(batch, 10_000, 16, RULES)
 
 
+def test_a_state_has_room_for_what_the_options_allow():
+    """More cards on the display or in a hand would be written behind their places."""
+    table = engine.table(reef.Rules())
+    fields = table.unpack(engine.to_state(reef.new(reef.Rules(), 7)))
+    assert table.pack(fields)
+    long = {"display": [1] * 7, "tokens": [0] * 7}
+    with pytest.raises(ValueError, match="a display of 6"):
+        table.pack({**fields, **long})
+    with pytest.raises(ValueError, match="hands of 8"):
+        table.pack({**fields, "hands": [[1] * 9, *fields["hands"][1:]]})
+
+
 def test_random_policy_is_uniform_over_the_moves():
     table = engine.table(reef.Rules())
     state = engine.to_state(reef.new(reef.Rules(), 7))
