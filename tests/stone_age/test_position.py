@@ -61,10 +61,11 @@ BAD = [
     ("# one_use = [3]", "one_use = [3]", "there is no one-use tool of 3", "one_use = [3]"),
     ("# two_card = true", "two_card = true", "the card of two resources isn't held", "two_card"),
     ('# extra = "?"', 'extra = "?"', "there is no extra card", "extra ="),
-    ('phase = "placing"', 'phase = "paying"', "there is nothing to pay for", "phase ="),
+    ('phase = "placing"', 'phase = "paying"\nplace = "hut"', "there is nothing to pay", "phase ="),
+    ('phase = "placing"', 'phase = "paying"', "place is missing", "[table]"),
     ('phase = "placing"', 'phase = "plaicng"', 'phase is "plaicng"', "phase ="),
-    ('phase = "placing"', 'phase = "tools"', "no tool is ready", "phase ="),
-    ('phase = "placing"', 'phase = "acting"', "player 1 has no move", "to_move"),
+    ('phase = "placing"', 'phase = "tools"\nplace = "hunt"\nsum = 9', "no tool is ready", "phase ="),
+    ("placed = { field", "# placed = { field", "player 1 can't be next to place", "to_move"),
     ('phase = "placing"', 'phase = "feeding"', "no food is missing", "phase ="),
     ('phase = "placing"', 'phase = "raising"', "there is no choice of the tool", "phase ="),
     ('phase = "placing"', 'phase = "gift"', "there is no die to take", "phase ="),
@@ -90,10 +91,10 @@ def test_impossible_positions_are_refused_where_they_are(old, new, what, line, w
 
 
 def test_two_players_on_one_place(write):
-    text = BLANK.replace("# extra", "placed = { forest = 1 }\n# extra")
+    text = BLANK.replace('"clay pit" = 2', "forest = 1")
     with pytest.raises(InputError, match="people of 2 players are on the forest"):
         stone_age.load(write(text))
-    text = BLANK.replace("# extra", "placed = { hut = 2 }\n# extra")
+    text = BLANK.replace('"clay pit" = 2', "hut = 2")
     with pytest.raises(InputError, match="4 people are on the hut"):
         stone_age.load(write(text))
 
@@ -114,14 +115,14 @@ def test_an_unknown_extra_card(write):
     text = BLANK.replace("cards = []  ", "cards = [32]").replace('# extra = "?"', 'extra = "?"')
     position = stone_age.load(write(text))
     assert position.n_deck == 36 - 4 - 1 - 1
-    again = stone_age.move_position(position, ["place field"], None)
+    again = stone_age.move_position(position, ["place river 1"], None)
     assert again.players[0].extra == 0
     with pytest.raises(InputError, match="the extra card of player 1 isn't known"):
         stone_age.search_state(position)
     # A card that turns up is not the one that is unknown.
     due = text.replace('phase = "placing"', 'phase = "deal"').replace(
         "cards = [1, 12, 23, 34]", "cards = [1, 12, 23, 0]")
-    due = due.replace("placed = { hut = 2, forest = 3 }", "")
+    due = due.replace("\nplaced = ", "\n# placed = ")
     due = stone_age.load(write(due))
     for number in (2, 3, 36):
         assert stone_age.move_position(due, [f"card {number}"], None).display == (1, 12, 23, number)

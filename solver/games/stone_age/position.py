@@ -17,7 +17,9 @@ from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age.notation import levels, parse_place, parse_tools
 from oddsmith.solver.games.stone_age.rules import (
+    CARD,
     GOODS,
+    HUNT,
     KINDS,
     MOST_PEOPLE,
     MOST_TRACK,
@@ -43,13 +45,33 @@ PHASES = ("start player", "turn tile", "deal", "placing", "how many", "acting", 
           "paying", "extra card", "gift roll", "gift", "raising", "choosing", "feeding", "over")
 """What comes next, in the order of kernels/stone_age.pxd."""
 
+MEANT = {
+    "place": ("how many", "roll", "tools", "paying"), "good": ("roll", "tools"),
+    "dice": ("roll",), "sum": ("tools",), "missing": ("feeding", "choosing"),
+    "stack": ("turn tile",), "gift": ("gift",), "cause": ("over",),
+}
+"""The phases that a key of [table] belongs to."""
+
 CAUSES = ("", "cards", "tiles", "rounds")
 CAUSE_WORDS = {"cards": "the card places can't be refilled", "tiles": "a building stack is empty",
                "rounds": "max_rounds was reached"}
 MOST_PLAYERS = 4
 SLOTS = 4
+MOST_GIFTS = 8
 MOST_GOODS, MOST_POINTS = 9999, 99_999
 STREAM_DEAL = 0
+
+
+def start_acts(phase: str, number: int, feeding: bool) -> bool:
+    """Whether the next action turn is the start player's, whoever decides now.
+
+    Args:
+        phase: one of PHASES.
+        number: the round.
+        feeding: whether the feeding of the round has begun.
+    """
+    return (phase in ("start player", "deal", "placing", "how many", "feeding", "over")
+            or number == 0 or feeding)
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +112,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         players: in seat order.
         phase: one of PHASES.
         to_move: seat that decides, 0-based (1-based in files).
-        acting: seat whose action turn it is.
+        acting: seat whose action turn it is; before the actions and after them the start player.
         start: start player of the round.
         round: 1 for the first; 0 while the game is set up.
         display: numbers of the cards on the places 1 to 4; 0 for an empty place.
@@ -128,6 +150,15 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     def finished(self) -> str:
         """Why the game is over, or "" if it is not."""
         return CAUSE_WORDS[self.cause] if self.phase == "over" else ""
+
+    @property
+    def end(self) -> str:
+        """What ends the game after this round, one of CAUSES; the first of them that holds."""
+        if not min(self.stacks):
+            return "tiles"
+        if self.round >= self.rules.max_rounds:
+            return "rounds"
+        return "cards" if self.n_deck < self.display.count(0) else ""
 
     @property
     def unseen_cards(self) -> tuple[int, ...]:
@@ -240,44 +271,61 @@ def _read(document: Document, change_rules: Change | None) -> Position:
     at = root.table("table")
     n = rules.players
     phase = at.text("phase", PHASES, default="placing")
+    start = at.integer("start", 1, n, default=1) - 1
     to_move = at.integer("to_move", 1, n, default=1) - 1
+    number = at.integer("round", 0, 200, default=1)
+    feeding = at.boolean("feeding", default=phase == "feeding")
+    waits = start_acts(phase, number, feeding)
     place, kind = _read_place(at, phase, n)
     position = Position(
         rules=rules, phase=phase, players=tuple(_read_player(one, rules) for one in seats),
-        to_move=to_move, acting=at.integer("acting", 1, n, default=to_move + 1) - 1,
-        start=at.integer("start", 1, n, default=1) - 1,
-        round=at.integer("round", 0, 200, default=1),
+        to_move=to_move, start=start, round=number, feeding=feeding,
+        acting=at.integer("acting", 1, n, default=(start if waits else to_move) + 1) - 1,
         display=at.integers("cards", 0, len(cards()), SLOTS),
         tops=at.integers("tiles", 0, N_TILES, n),
         stacks=at.integers("stacks", 0, N_TILES, n), place=place, kind=kind,
         dice=at.integer("dice", 0, MOST_PEOPLE, default=0),
-        sum=(at.integer("missing", 0, MOST_PEOPLE, default=0) if at.has("missing")
-             else at.integer("sum", 0, 6 * MOST_PEOPLE, default=0)),
-        feeding=at.boolean("feeding", default=phase == "feeding"),
+        sum=(at.integer("sum", 0, 6 * MOST_PEOPLE, default=0) if phase == "tools"
+             else at.integer("missing", 0, MOST_PEOPLE, default=0)),
         gifts=_read_gifts(at, n),
-        cause=at.text("cause", CAUSES[1:], default="cards") if phase == "over" else "",
+        cause=at.text("cause", CAUSES[1:], default="") if phase == "over" else "",
     )
     root.finish()
+    if phase == "over" and not position.cause:
+        position = msgspec.structs.replace(position, cause=position.end or "cards")
     return position
 
 
 def _read_place(at: Table, phase: str, n: int) -> tuple[int, int]:
     """Index of the place (stack, gift) and of the kind that the phase is about."""
-    kind = at.text("good", GOODS, default=None)
+    for key, phases in MEANT.items():
+        if at.has(key) and phase not in phases:
+            raise at.fault(key, what=f"{key} means nothing in the phase {phase!r}",
+                           why=f"it belongs to {', '.join(phases)}", at_key=True)
     if phase == "turn tile":
         return at.integer("stack", 1, n) - 1, 0
     if phase == "gift":
-        return at.integer("gift", 1, 8, default=1) - 1, 0
-    place = PLACES.index(at.text("place", PLACES, default=PLACES[0]))
-    return place, (len(KINDS) if kind == "food" else KINDS.index(kind) if kind else 0)
+        return at.integer("gift", 1, MOST_GIFTS, default=1) - 1, 0
+    place = PLACES.index(at.text("place", PLACES)) if phase in MEANT["place"] else 0
+    if phase not in MEANT["good"]:
+        return place, 0
+    # A place brings one good; cards are rolled for different ones.
+    kind = at.text("good", GOODS, default=GOODS[place - HUNT]) if HUNT <= place < CARD else (
+        at.text("good", GOODS))
+    return place, len(KINDS) if kind == "food" else KINDS.index(kind)
 
 
 def _read_gifts(at: Table, n: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
     """Each gift as a table of the dice left and the seats yet to pick."""
+    gifts = at.tables("gifts")
+    if len(gifts) > MOST_GIFTS:
+        raise at.fault("gifts", MOST_GIFTS, what=f"{len(gifts)} gifts are open",
+                       why=f"no more than {MOST_GIFTS} can be: four cards are sold in a round, and "
+                       "everybody takes his die by the next")
     return tuple(
         (tuple(sorted(one.integers("dice", 1, 6))),
          tuple(sorted(seat - 1 for seat in one.integers("seats", 1, n))))
-        for one in at.tables("gifts")
+        for one in gifts
     )
 
 
@@ -330,7 +378,8 @@ def format_position(position: Position) -> str:
     lines = [f'game = "{GAME}"', "format = 1", "", "[rules]", f"players = {rules.players}",
              *options.splitlines()[1:], "", "[table]", f'phase = "{phase}"',
              f"to_move = {position.to_move + 1}"]
-    if position.acting != position.to_move:
+    waits = start_acts(phase, position.round, position.feeding)
+    if position.acting != (position.start if waits else position.to_move):
         lines.append(f"acting = {position.acting + 1}")
     lines += [f"start = {position.start + 1}", f"round = {position.round}",
               f"cards = {list(position.display)}", f"tiles = {list(position.tops)}",
@@ -392,6 +441,7 @@ players = 2
 phase = "placing"       # or acting, paying, feeding, ...: see docs/notation.md
 to_move = 1             # seat that decides
 start = 1               # start player of this round
+# acting = 1            # whose action turn it is; left out: to_move, before the actions start
 round = 1
 cards = [1, 12, 23, 34] # on the places priced 1, 2, 3, 4; 0 for an empty place
 tiles = [1, 18]         # the face-up tile of each stack
@@ -411,10 +461,11 @@ tools = []              # values of the slots, such as [2, 1, 1]
 cards = []              # civilization cards, in any order
 tiles = []              # building tiles
 # extra = "?"           # the card that only its owner has seen
+placed = { field = 1, "clay pit" = 2 } # people that have not acted yet
 
 [[player]]
 name = "Ben"
-placed = { hut = 2, forest = 3 }   # people that have not acted yet
+placed = { hut = 2, forest = 3 }
 '''
 
 

@@ -222,6 +222,11 @@ def _numbered(number: object, things: tuple[Any, ...], what: str) -> Any:
                      why=f"Stone Age's {what}s are numbered 1 to {len(things)}")
 
 
+def kind_brought(place: int) -> int:
+    """The index of what people on the hunt or a resource place bring; food is the last."""
+    return len(KINDS) if place == HUNT else place - FOREST
+
+
 def good(word: str) -> str:
     """The good that a word names.
 

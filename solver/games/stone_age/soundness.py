@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from oddsmith.solver.games.stone_age.notation import levels
-from oddsmith.solver.games.stone_age.position import (
-    SLOTS,
-    UNKNOWN,
-    Position,
-    packed,
-)
+from oddsmith.solver.games.stone_age.phases import check_decision, check_phase
+from oddsmith.solver.games.stone_age.position import SLOTS, UNKNOWN, Position
 from oddsmith.solver.games.stone_age.rules import (
     CARD,
     CROWD,
@@ -23,7 +19,6 @@ from oddsmith.solver.games.stone_age.rules import (
     TILE,
     card,
     cards,
-    table,
     tiles,
 )
 from oddsmith.solver.soundness import Fault
@@ -34,9 +29,9 @@ Path = tuple[str | int, ...]
 def check(position: Position) -> list[Fault]:
     """Every fault of a position; empty if it is sound."""
     faults = [*_check_cards(position), *_check_tiles(position), *_check_players(position),
-              *_check_people(position), *_check_phase(position)]
+              *_check_people(position), *check_phase(position)]
     # The kernel is asked only about what can stand.
-    return faults or list(_check_decision(position))
+    return faults or list(check_decision(position))
 
 
 def _twice(places: Iterator[tuple[int, Path]], what: str) -> Iterator[Fault]:
@@ -78,14 +73,18 @@ def _check_cards(position: Position) -> Iterator[Fault]:
                     "the places are refilled before people are placed")
     if position.phase == "deal" and n == SLOTS:
         yield Fault(("table", "phase"), "no card can be dealt", "every place has one")
-    if position.phase in ("deal", "extra card") and position.n_deck < SLOTS - n:
+    if position.phase == "deal" and position.n_deck < SLOTS - n:
         yield Fault(("table", "phase"), "the deck has too few cards", "the game would be over")
-    owners = [seat for seat, player in enumerate(position.players) if player.extra is not None]
-    for seat in owners:
-        bought = {card(number).top for number in position.players[seat].cards}
-        if "extra_card" not in bought:
+    for seat, player in enumerate(position.players):
+        bought = "extra_card" in {card(number).top for number in player.cards}
+        due = position.phase == "extra card" and seat == position.to_move
+        if player.extra is not None and not bought:
             yield Fault(("player", seat, "extra"), "there is no extra card",
                         "it comes with the card that gives the deck's top card")
+        if player.extra is None and bought and not due and position.n_deck:
+            yield Fault(("player", seat, "cards"), f"player {seat + 1} lacks his extra card",
+                        "it came with the card that gives the deck's top card",
+                        'extra = 7, or extra = "?" if you have not seen it')
 
 
 def _check_tiles(position: Position) -> Iterator[Fault]:
@@ -118,6 +117,9 @@ def _check_players(position: Position) -> Iterator[Fault]:
                         f"players hold {-left} more {KINDS[kind]} than there is",
                         "resource_supply limits it")
     for seat, player in enumerate(position.players):
+        if player.people < position.rules.start_people:
+            yield Fault(("player", seat, "people"), f"player {seat + 1} has {player.people} people",
+                        f"everybody starts with {position.rules.start_people}, and nobody leaves")
         slots = list(levels(player.tools))
         for value in player.used:
             if value not in slots:
@@ -171,64 +173,6 @@ def _check_people(position: Position) -> Iterator[Fault]:
         seat = by_place[FIELD][0][0]
         yield Fault(("player", seat, "placed", PLACES[FIELD]), "all three village places are used",
                     f"with {n} players two of them are, in a round")
-
-
-def _check_phase(position: Position) -> Iterator[Fault]:
-    """That the phase has what it needs; the kernel trusts these numbers."""
-    phase, place, n = position.phase, position.place, len(position.players)
-    path: Path = ("table", "phase")
-    mover = position.players[position.to_move]
-    if (position.round == 0) != (phase == "start player" or (
-            phase == "turn tile" and not any(position.display) and not _anything(position))):
-        yield Fault(("table", "round"), f"round {position.round} can't be in the phase {phase!r}",
-                    "round 0 is the set-up")
-    if phase == "how many" and not HUNT <= place < CARD:
-        yield Fault(path, "no number of people is asked for", 'place = "forest", "hunt", ...')
-    if phase == "turn tile" and not position.stacks[place]:
-        yield Fault(path, "no tile can be turned up", f"stack {place + 1} is empty")
-    if phase == "paying":
-        offered = (position.display[place - CARD] if CARD <= place < TILE
-                   else position.tops[place - TILE] if TILE <= place < TILE + n else 0)
-        if not offered:
-            yield Fault(path, "there is nothing to pay for", 'place = "card 1", "tile 2", ...')
-    if phase == "roll" and (not position.dice or position.rules.dice != "six_sided"):
-        yield Fault(path, "there are no dice to roll", "dice = 3")
-    if phase == "tools" and not (
-            position.sum and (mover.one_use or len(mover.used) < len(levels(mover.tools)))):
-        yield Fault(path, "no tool is ready", "tools, less used, and one_use")
-    slots = levels(mover.tools)
-    low = mover.tools // 3
-    if phase == "raising" and not 0 < mover.used.count(low) < slots.count(low):
-        yield Fault(path, "there is no choice of the tool that rises",
-                    "of the lowest slots some are used and some ready")
-    if phase == "feeding" and not 0 < position.sum <= mover.people:
-        yield Fault(path, "no food is missing", "missing = 2")
-    if phase == "gift" and (place >= len(position.gifts)
-                            or position.to_move not in position.gifts[place][1]):
-        yield Fault(path, "there is no die to take", "[[table.gifts]] with dice and seats")
-    for k, (dice, seats) in enumerate(position.gifts):
-        if len(dice) != len(seats) or not dice or len(set(seats)) < len(seats):
-            yield Fault(("table", "gifts", k, "dice"), f"{len(dice)} dice for {len(seats)} seats",
-                        "each seat takes one")
-    if position.feeding != (phase == "feeding") and phase not in ("choosing", "over"):
-        yield Fault(("table", "feeding"), f"feeding can't be so in the phase {phase!r}")
-
-
-def _anything(position: Position) -> bool:
-    """Whether anybody has bought something."""
-    return any(player.cards or player.tiles for player in position.players)
-
-
-def _check_decision(position: Position) -> Iterator[Fault]:
-    """That the seat to decide has something to decide."""
-    game = table(position.rules)
-    state = game.pack(packed(position))
-    turn = game.turn(state)
-    if turn >= 0 and game.n_moves(state) == 0:
-        yield Fault(("table", "to_move"), f"player {turn + 1} has no move",
-                    f"in the phase {position.phase!r}", "another phase, or another to_move")
-    if turn == -1 and not game.outcomes(state):
-        yield Fault(("table", "phase"), "nothing is left that chance could bring")
 
 
 def notes(position: Position) -> list[str]:
