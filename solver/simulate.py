@@ -20,7 +20,7 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.search import NOBODY, PAYOFF_UNIT, SEARCH, Halted, play_searching
-from oddsmith.solver.statistics import Tally, share_interval
+from oddsmith.solver.statistics import Tally, share_interval, told_ends
 
 R = TypeVar("R")
 BATCH = 1024
@@ -327,7 +327,7 @@ def simulate_answer(
     value: dict[str, Any] = {
         "games": results.games,
         "policies": {name: _told(one) for name, one in results.policies.items()},
-        f"mean_{unit}": float(turns), f"mean_{unit}_ci95": list(turns_interval),
+        f"mean_{unit}": float(turns), f"mean_{unit}_ci95": told_ends(turns_interval),
     }
     if endings:
         value["endings"] = dict(zip(endings, results.endings, strict=True))
@@ -370,8 +370,8 @@ def _told(one: PolicyResult) -> dict[str, Any]:
     return {
         "games": one.games, "wins": float(one.wins), "win_rate": float(one.wins / one.games),
         "ci95": list(one.win_interval()), "mean_score": float(score),
-        "mean_score_ci95": list(score_interval), "mean_margin": float(margin),
-        "mean_margin_ci95": list(margin_interval),
+        "mean_score_ci95": told_ends(score_interval), "mean_margin": float(margin),
+        "mean_margin_ci95": told_ends(margin_interval),
     }
 
 
@@ -395,7 +395,7 @@ def _blocks(
     return (
         Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
               tuple(rows), numeric=(1, 2, 3, 5, 7),
-              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({_range(ends)})"
+              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({_range(told_ends(ends))})"
               + "".join(f"; ended by {name}: {count:,}" for name, count
                         in zip(endings, results.endings, strict=True))),
         Bars(tuple(name for name, _ in named),
@@ -405,7 +405,9 @@ def _blocks(
     )
 
 
-def _range(ends: Sequence[float], factor: float = 1, unit: str = "") -> str:
-    """An interval, rounded outwards."""
+def _range(ends: Sequence[float] | None, factor: float = 1, unit: str = "") -> str:
+    """An interval, rounded outwards; a dash where one deal tells no spread."""
+    if ends is None:
+        return "-"
     low, high = (factor * end for end in ends)
     return f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}{unit}"

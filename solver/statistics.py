@@ -90,6 +90,15 @@ class Tally(msgspec.Struct, frozen=True):
         return mean_interval(self.total, self.squares, self.n, level)
 
 
+def told_ends(ends: tuple[float, float]) -> list[float] | None:
+    """The ends of an interval as plain data; None where one trial tells no spread.
+
+    >>> told_ends((1.0, 2.5)), told_ends((-math.inf, math.inf))
+    ([1.0, 2.5], None)
+    """
+    return list(ends) if all(map(math.isfinite, ends)) else None
+
+
 # Shares ----------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,7 @@ from oddsmith.solver.simulate import (
     in_rounds,
     seats_from,
 )
-from oddsmith.solver.statistics import Tally, wilson
+from oddsmith.solver.statistics import Tally, told_ends, wilson
 
 WON = 1
 MOST_CELLS = 2000
@@ -133,9 +133,9 @@ def told(game: Any, results: Results) -> dict[str, Any]:
         "games": results.games, "wins": results.wins, "win_rate": results.wins / results.games,
         "ci95": list(results.win_interval()), "losses": losses,
         f"mean_{turns}": float(results.turns.mean),
-        f"mean_{turns}_ci95": list(results.turns.interval()),
+        f"mean_{turns}_ci95": told_ends(results.turns.interval()),
         f"mean_{game.PROGRESS}": float(results.progress.mean),
-        f"mean_{game.PROGRESS}_ci95": list(results.progress.interval()),
+        f"mean_{game.PROGRESS}_ci95": told_ends(results.progress.interval()),
     }
 
 
@@ -194,8 +194,8 @@ def _percent(ends: Sequence[float]) -> str:
 
 
 def _mean(value: dict[str, Any], name: str) -> str:
-    low, high = value[f"{name}_ci95"]
-    return f"{value[name]:.2f} ({low:.2f} to {high:.2f})"
+    ends = value[f"{name}_ci95"]
+    return f"{value[name]:.2f} (" + (f"{ends[0]:.2f} to {ends[1]:.2f})" if ends else "-)")
 
 
 def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:

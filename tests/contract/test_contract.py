@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from oddsmith.kernels import strategy
 from oddsmith.kernels.playout import play_games
 from oddsmith.kernels.rng import Generator
 from oddsmith.solver import variants
+from oddsmith.solver.cli import oddsmith
+from oddsmith.solver.cli.common import FORMATS
 from oddsmith.solver.games import GAMES
 from oddsmith.solver.search import search
 from oddsmith.solver.simulate import simulate
@@ -283,3 +287,23 @@ def test_policies_differ_in_strength(game):
         others = (other,) * (table.n_players - 1)
         play_games(table, table.new_game(), (policy, *others), 1, 0, out)
     assert rows[0][:, 0].sum() > rows[1][:, 0].sum()
+
+
+@everywhere
+@pytest.mark.parametrize("fmt", FORMATS)
+@pytest.mark.parametrize("n", [1, 2])
+def test_one_deal_tells_no_spread(game, n, fmt):
+    """One deal (two games of two rivals): a mean has no interval then, in any format."""
+    policies = ",".join(game.policies[:n])
+    if n == 2 and game.conserved_payoff is None:
+        policies = game.policies[0]
+    done = CliRunner().invoke(oddsmith, [game.name, "simulate", "--games", str(n), "--policy",
+                                         policies, "--format", fmt], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert not re.search(r"\b(inf|nan)\b", done.stdout, re.IGNORECASE)
+    if fmt == "json":
+        answer = json.loads(done.stdout)["answer"]
+        means = [ends for key, ends in answer.items() if key.startswith("mean") and "ci95" in key]
+        one_deal = n == 1 or game.conserved_payoff is not None
+        assert means
+        assert all((ends is None) == one_deal for ends in means)
