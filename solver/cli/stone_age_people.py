@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import click
@@ -11,6 +12,11 @@ from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 from oddsmith.solver.errors import InputError
 
 
+PROBABILITY = re.compile(
+    r"([0-9]{1,20}(\.[0-9]{0,30})?|\.[0-9]{1,30})(e-?[0-9]{1,2})?%?|[0-9]{1,20}/[0-9]{1,20}")
+"""What is read: exact fractions of longer texts, and of large exponents, would not end."""
+
+
 def confidence_of(text: str) -> Fraction:
     """`0.7`, `70%` or `7/10` as a fraction, exactly as written.
 
@@ -18,11 +24,12 @@ def confidence_of(text: str) -> Fraction:
         InputError: not a probability above 0 and up to 1.
     """
     try:
-        value = Fraction(text[:40].rstrip("%")) / (100 if text.endswith("%") else 1)
-    except (ValueError, ZeroDivisionError):
+        value = Fraction(text.rstrip("%")) if PROBABILITY.fullmatch(text) else Fraction(0)
+    except ZeroDivisionError:
         value = Fraction(0)
+    value /= 100 if text.endswith("%") else 1
     if not 0 < value <= 1:
-        raise InputError(f"--confidence can't be {text!r}",
+        raise InputError(f"--confidence can't be {text[:40]!r}",
                          why="it is a probability above 0 and up to 1", hint="0.7, 70% or 7/10",
                          source="<command line>")
     return value

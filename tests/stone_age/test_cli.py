@@ -44,7 +44,7 @@ def test_yield():
 def test_people():
     answer = ask("people", "wood", "--at-least", 4, "--confidence", "0.7")["answer"]
     assert (answer["people"], answer["p"]) == (4, "493/648")
-    for text in ("70%", "7/10"):
+    for text in ("70%", "7/10", "7e-1", ".7"):
         assert ask("people", "wood", "--at-least", 4, "--confidence", text)["answer"] == answer
 
 
@@ -116,6 +116,9 @@ BAD = [
     (("yield", 11, "wood"), "11"), (("yield", 3, "stome"), "did you mean stone"),
     (("yield", 3, "wood", "--tools", "5"), "--tools can't be '5'"),
     (("people", "wood", "--at-least", 4, "--confidence", "1.5"), "--confidence can't be '1.5'"),
+    (("people", "wood", "--at-least", 4, "--confidence", "1e-9999999"), "can't be '1e-9999999'"),
+    (("people", "wood", "--at-least", 4, "--confidence", "1/0"), "can't be '1/0'"),
+    (("people", "wood", "--at-least", 4, "--confidence", "0." + "5" * 5000), "can't be '0.555"),
     (("people", "gold", "--at-least", 30), "10 people don't bring 30 gold"),
     (("split", "wood:4"), "`wood:4` is not a roll"),
     (("split", "4:wood", "--values", "1,2"), "five numbers"),
