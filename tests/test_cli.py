@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -358,6 +359,27 @@ def test_a_report_never_replaces_its_input(game, tmp_path):
         assert run.returncode == 2
         assert "would replace the input" in run.stderr
         assert victim.read_text() == game.read_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_report_to_what_is_no_plain_file(game, tmp_path):
+    """A pipe (as /dev/null is a device) stays what it is, and a link keeps its target."""
+    pipe, link, real = tmp_path / "pipe", tmp_path / "link.txt", tmp_path / "real.txt"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
+    reader.start()
+    args = ("reef", "report", game, "--simulations", 0, "--format", "text", "-o")
+    assert oddsmith(*args, pipe).returncode == 0
+    reader.join(timeout=20)
+    assert "Reef position" in read[0]
+    assert pipe.is_fifo()
+    real.write_text("before")
+    link.symlink_to(real)
+    assert oddsmith(*args, link).returncode == 0
+    assert link.is_symlink()
+    assert "Reef position" in real.read_text()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link.txt", "pipe", "real.txt"]
 
 
 def test_a_report_takes_the_ending_of_its_format(game, tmp_path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import functools
+import os
 import re
 import shlex
 import signal
@@ -182,6 +184,7 @@ class ResultFile:
     """A result file that is written whole or not at all.
 
     Made before the work begins, so that a place that can't be written is refused at once.
+    A device or pipe is written to, and stays what it is; a link keeps pointing where it does.
 
     Args:
         path: where it goes.
@@ -199,7 +202,13 @@ class ResultFile:
         for other in inputs:
             if other != "-" and target.exists() and target.samefile(other):
                 raise self._fault(f"it would replace the input {other}")
-        self._part = target.with_name(target.name + ".part")
+        self._target = Path(os.path.realpath(path))
+        self._in_place = target.exists() and not target.is_file()
+        if self._in_place:
+            if not os.access(target, os.W_OK):
+                raise self._fault(os.strerror(errno.EACCES))
+            return
+        self._part = self._target.with_name(self._target.name + ".part")
         try:
             self._part.touch()
         except OSError as error:
@@ -213,10 +222,15 @@ class ResultFile:
     def write(self, text: str) -> None:
         """Write it."""
         try:
+            if self._in_place:
+                with open(self.path, "w", encoding="utf-8") as out:
+                    out.write(text)
+                return
             self._part.write_text(text, encoding="utf-8")
-            self._part.replace(self.path)
+            self._part.replace(self._target)
         except OSError as error:
-            self._part.unlink(missing_ok=True)
+            if not self._in_place:
+                self._part.unlink(missing_ok=True)
             raise self._fault(error.strerror or str(error)) from None
 
 

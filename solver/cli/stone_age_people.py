@@ -11,7 +11,6 @@ from oddsmith.solver.cli.common import Whole, command_line, emit, output_options
 from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 from oddsmith.solver.errors import InputError
 
-
 PROBABILITY = re.compile(
     r"([0-9]{1,20}(\.[0-9]{0,30})?|\.[0-9]{1,30})(e-?[0-9]{1,2})?%?|[0-9]{1,20}/[0-9]{1,20}")
 """What is read: exact fractions of longer texts, and of large exponents, would not end."""
