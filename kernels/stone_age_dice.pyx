@@ -12,7 +12,7 @@ cdef enum:
     DIVISORS = 4             # 3..6
     BONUSES = 13             # 0..12
     GOODS = 25               # (60 + 12) / 3 and nothing
-    MOST_ROLLS = 5
+    MOST_ROLLS = 6           # all five places, and a card or a sum that lies there
     MOST_TOOLS = 6
     MOST_BONUS = 24          # six tools of 4
 
@@ -83,12 +83,17 @@ def fill_tables(uint32_t[:, :, :, ::1] out):
 
 cdef struct Problem:
     int n_rolls, n_tools, n_needs
-    int dice[MOST_ROLLS]
+    int low[MOST_ROLLS]        # the sums that may be rolled
+    int high[MOST_ROLLS]
+    uint32_t ways[MOST_ROLLS][SUMS]
     int goods[MOST_ROLLS][SUMS + MOST_BONUS]   # of a sum with tools: floor(sum / divisor)
     int value[MOST_ROLLS]      # of one good
     int stride[MOST_ROLLS]     # of its kind in the code of what is still needed; 0: not needed
     int wanted[MOST_ROLLS]     # of its kind at the start
+    bint chance                # of reaching a target; else what is needed is what the supply has
     bint fixed                 # rolls in the order given; else the next roll is chosen each time
+    bint due                   # roll 0 is the first
+    bint bare                  # and takes no tools
     int bonus[1 << MOST_TOOLS]           # of each set of tools
     int64_t scale[1 << MOST_ROLLS]       # 6^dice of each set of rolls
     int64_t* best              # by (rolls left, tools left, needs)
@@ -112,10 +117,13 @@ cdef int64_t use(const Problem* p, int rolls, int tools, int needs, int roll, in
     """The best set of tools after a roll of sum s, scaled; thrifty: of equals one of least bonus."""
     cdef int rest = rolls & ~(1 << roll), goods, sub, now
     cdef int64_t worth, best = -1
-    sub, chosen[0] = tools, tools
+    sub = 0 if p.bare and roll == 0 else tools
+    chosen[0] = sub
     while True:
         goods = p.goods[roll][s + p.bonus[sub]]
         now = after(p, roll, needs, goods)
+        if p.stride[roll] and not p.chance:
+            goods = (needs - now) // p.stride[roll]
         worth = goods * p.value[roll] * p.scale[rest] + p.best[at(p, rest, tools & ~sub, now)]
         if worth > best or (worth == best and p.bonus[sub] < p.bonus[chosen[0]]):
             best, chosen[0] = worth, sub
@@ -126,10 +134,10 @@ cdef int64_t use(const Problem* p, int rolls, int tools, int needs, int roll, in
 
 
 cdef int64_t expect(const Problem* p, int rolls, int tools, int needs, int roll) noexcept nogil:
-    cdef int s, chosen, n = p.dice[roll]
+    cdef int s, chosen
     cdef int64_t total = 0
-    for s in range(n, 6 * n + 1):
-        total += ways[n][s] * use(p, rolls, tools, needs, roll, s, False, &chosen)
+    for s in range(p.low[roll], p.high[roll] + 1):
+        total += p.ways[roll][s] * use(p, rolls, tools, needs, roll, s, False, &chosen)
     return total
 
 
@@ -143,7 +151,7 @@ cdef int best_roll(const Problem* p, int rolls, int tools, int needs, int64_t* w
             found = expect(p, rolls, tools, needs, roll)
             if found > worth[0]:
                 worth[0], best = found, roll
-            if p.fixed:
+            if p.fixed or (p.due and roll == 0):
                 break
     return best
 
@@ -155,10 +163,12 @@ cdef void solve(Problem* p) noexcept nogil:
     for tools in range(all_tools + 1):
         for needs in range(p.n_needs):
             # A target is reached or not; without one only values count.
-            p.best[at(p, 0, tools, needs)] = p.n_needs > 1 and needs == 0
+            p.best[at(p, 0, tools, needs)] = p.chance and needs == 0
     for rolls in range(1, all_rolls):
         # In a fixed order what is left is the end of the list.
         if p.fixed and (rolls | (rolls - 1)) != all_rolls:
+            continue
+        if p.due and rolls & 1:
             continue
         for tools in range(all_tools + 1):
             for needs in range(p.n_needs):
@@ -175,6 +185,9 @@ cdef class Split:
         tools: up to 6 values of at most 4; each is used whole, on one roll.
         target: kind -> goods needed; empty for values.
         fixed: whether the rolls are made in the order given.
+        certain: roll -> the one sum that it shows.
+        supply: kind -> how many there are; only for values.
+        due: whether the first roll is made first, and `bare` whether it takes no tools.
 
     Raises:
         ValueError: too many rolls, tools or goods needed.
@@ -182,23 +195,36 @@ cdef class Split:
 
     cdef Problem _p
 
-    def __cinit__(self, list rolls, list tools, dict target, bint fixed):
+    def __cinit__(self, list rolls, list tools, dict target, bint fixed, *, dict certain={},
+                  dict supply={}, bint due=False, bint bare=False):
         cdef Problem* p = &self._p
         cdef int k, mask, roll
         cdef dict strides = {}
         if not 1 <= len(rolls) <= MOST_ROLLS or len(tools) > MOST_TOOLS or max(tools, default=0) > 4:
             raise ValueError("1 to 5 rolls and at most 6 tools of at most 4")
+        if target and supply:
+            raise ValueError("a target or a supply")
+        if not all(0 <= dice <= MOST_DICE for dice, _, _, _ in rolls):
+            raise ValueError(f"at most {MOST_DICE} dice")
         p.n_rolls, p.n_tools, p.n_needs, p.fixed = len(rolls), len(tools), 1, fixed
-        for kind, wanted in target.items():
+        p.chance, p.due, p.bare = bool(target), due, bare
+        wanted_of = target or supply
+        for kind, wanted in wanted_of.items():
             strides[kind] = p.n_needs
             p.n_needs *= wanted + 1
             if p.n_needs > 1 << 14:
                 raise ValueError("too many goods are needed")
         for roll, (dice, divisor, value, kind) in enumerate(rolls):
-            p.dice[roll], p.value[roll] = dice, value
+            p.value[roll], p.low[roll], p.high[roll] = value, dice, 6 * dice
+            p.ways[roll] = ways[dice]
+            if roll in certain:
+                p.low[roll] = p.high[roll] = certain[roll]
+                if not 0 <= p.low[roll] < SUMS:
+                    raise ValueError(f"a sum of {certain[roll]}")
+                p.ways[roll][p.low[roll]] = 1
             for k in range(SUMS + MOST_BONUS):
                 p.goods[roll][k] = k // <int>divisor
-            p.stride[roll], p.wanted[roll] = strides.get(kind, 0), target.get(kind, 0)
+            p.stride[roll], p.wanted[roll] = strides.get(kind, 0), wanted_of.get(kind, 0)
         for mask in range(1 << p.n_tools):
             p.bonus[mask] = 0
             for k in range(p.n_tools):
@@ -207,8 +233,8 @@ cdef class Split:
         for mask in range(1 << p.n_rolls):
             p.scale[mask] = 1
             for roll in range(p.n_rolls):
-                if mask >> roll & 1:
-                    for k in range(p.dice[roll]):
+                if mask >> roll & 1 and p.low[roll] < p.high[roll]:
+                    for k in range(p.low[roll]):
                         p.scale[mask] *= 6
         p.best = <int64_t*>malloc(((1 << (p.n_rolls + p.n_tools)) * p.n_needs) * sizeof(int64_t))
         if p.best == NULL:
@@ -231,7 +257,7 @@ cdef class Split:
         """What to do where these rolls, tools (sets) and needs (a code) are left, once solved.
 
         Returns:
-            (roll, [(sum, set of tools to use, needs afterwards)]); needs of the start are -1.
+            (roll, [(sum, ways, set of tools to use, needs afterwards)]); needs of the start are -1.
         """
         cdef Problem* p = &self._p
         cdef int64_t worth
@@ -240,8 +266,8 @@ cdef class Split:
             needs = p.n_needs - 1
         roll = best_roll(p, rolls, tools, needs, &worth)
         rows = []
-        for s in range(p.dice[roll], 6 * p.dice[roll] + 1):
+        for s in range(p.low[roll], p.high[roll] + 1):
             use(p, rolls, tools, needs, roll, s, True, &chosen)
             goods = p.goods[roll][s + p.bonus[chosen]]
-            rows.append((s, chosen, after(p, roll, needs, goods)))
+            rows.append((s, p.ways[roll][s], chosen, after(p, roll, needs, goods)))
         return roll, rows

@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from oddsmith.solver.cli.common import command_line, emit, output_options
+from oddsmith.solver.cli.common import (
+    change_rules,
+    command_line,
+    emit,
+    output_options,
+    rules_options,
+)
 from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 from oddsmith.solver.errors import InputError
 
@@ -26,24 +32,26 @@ def command(game: str) -> click.Command:
                   help="The chance to get at least all of these, instead of a value.")
     @click.option("--order", type=click.Choice(("best", "fixed")), default="best",
                   show_default=True, help="Choose each next roll, or roll in the order given.")
+    @rules_options
     @output_options
     def split(rolls: tuple[str, ...], tools: str, one_use: str, values: str | None, count: bool,
-              target: str | None, order: str, fmt: str) -> None:
+              target: str | None, order: str, players: str | None, variant: str | None,
+              settings: tuple[str, ...], fmt: str) -> None:
         """The best use of tools over several rolls, decided after each roll.
 
         ROLLS are PEOPLE:GOOD; or one position file: then the rolls that the player to move has
-        still to make, with his tools that are ready.
+        still to make, the one on the table first, with his tools that are ready.
 
         oddsmith stone-age split 4:wood 3:gold --tools 2,3,4
         """
-        from oddsmith.solver.games.stone_age import load
-        from oddsmith.solver.games.stone_age.dice import (
-            SplitQuestion,
+        from oddsmith.solver.games.stone_age import Rules, load
+        from oddsmith.solver.games.stone_age.notation import parse_numbers, parse_roll
+        from oddsmith.solver.games.stone_age.splits import (
             parse_target,
             split_answer,
             split_of_position,
+            split_of_rules,
         )
-        from oddsmith.solver.games.stone_age.notation import parse_numbers, parse_roll
 
         if sum((values is not None, count, target is not None)) > 1:
             raise click.UsageError("Give one of --values, --count and --target.")
@@ -57,10 +65,11 @@ def command(game: str) -> click.Command:
                                  "food, wood, brick, stone, gold", source="<command line>")
         if target is not None:
             more["target"] = parse_target(target)
+        change = change_rules(game, players, variant, settings)
         if len(rolls) == 1 and ":" not in rolls[0]:
             if tools or one_use:
                 raise click.UsageError("With a position file the tools come from it.")
-            position = load(rolls[0])
+            position = load(rolls[0], change)
             asked = split_of_position(position, **more)
             if asked is None:
                 raise InputError("there is nothing to roll for",
@@ -69,8 +78,9 @@ def command(game: str) -> click.Command:
             emit(split_answer(asked, position.rules, command_line()), fmt)
             return
         slots, once = tool_values(tools, one_use)
-        asked = SplitQuestion(rolls=tuple(map(parse_roll, rolls)), tools=slots, one_use=once,
-                              **more)
-        emit(split_answer(asked, command=command_line()), fmt)
+        rules = change(Rules())
+        asked = split_of_rules(rules, tuple(map(parse_roll, rolls)), tools=slots, one_use=once,
+                               **more)
+        emit(split_answer(asked, rules, command_line()), fmt)
 
     return split

@@ -59,7 +59,23 @@ def test_split():
     assert first["use"][0] == {"sums": [3, 3], "tools": "3", "p": "1/216"}
     chance = ask("split", "4:wood", "3:gold", "--target", "4:wood,1:gold")["answer"]["value"]
     assert chance == "50779/69984"  # 493/648 x 206/216
-    assert ask("split", TOOLS)["answer"]["policy"]
+    assert ask("split", TOOLS)["answer"]["value"] == "31/2"
+    assert "Use 1 now, on what is rolled 3:food." in run("split", TOOLS).stdout
+
+
+def test_rules_of_a_split(tmp_path):
+    # Three people in the forest show 9, so the tools bring most with the hunt's 3: 3 food, 3 wood.
+    found = ask("split", TOOLS, "--set", "dice=3")
+    assert found["answer"]["value"] == "15/1"
+    assert "option dice = 3" in found["assumptions"]
+    page = tmp_path / "page.json"
+    assert run("report", TOOLS, "--set", "dice=3", "--simulations", 0, "-o", page).exit_code == 0
+    assert json.loads(page.read_text())[-1]["answer"]["value"] == "15/1"
+    assert ask("split", "2:wood", "--tools", 1, "--set", "dice=3.5")["answer"]["value"] == "6/1"
+    limited = ask("split", "4:wood", "--variant", VARIANT, "--set",
+                  "resource_supply=[1,16,12,10]")
+    assert limited["answer"]["value"] == "3/1"   # 4 pips at least
+    assert any("supply has 1 wood" in one for one in limited["assumptions"])
 
 
 def test_gift_and_table():
@@ -120,6 +136,9 @@ BAD = [
     (("people", "wood", "--at-least", 4, "--confidence", "1/0"), "can't be '1/0'"),
     (("people", "wood", "--at-least", 4, "--confidence", "0." + "5" * 5000), "can't be '0.555"),
     (("people", "gold", "--at-least", 30), "10 people don't bring 30 gold"),
+    (("split", "8:wood"), "8 people can't roll for wood together"),
+    (("split", "4:wood", "--target", "0:wood"), "--target can't ask for 0 wood"),
+    (("split", TOOLS, "--players", "3"), "there are 2 players, the rules say 3"),
     (("split", "wood:4"), "`wood:4` is not a roll"),
     (("split", "4:wood", "--values", "1,2"), "five numbers"),
     (("split", "4:wood", "--count", "--target", "1:wood"), "Give one of"),

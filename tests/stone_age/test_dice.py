@@ -149,7 +149,7 @@ def test_the_policy_reaches_its_value():
         n, what = asked.rolls[one.roll]
         rest = tuple(k for k in left if k != one.roll)
         total = F(0)
-        for low, high, used in one.uses:
+        for low, high, used, _ in one.uses:
             after = follow(rest, tuple(k for k in held if k not in used))
             for pips in range(low, high + 1):
                 goods = (pips + sum(tools[k] for k in used)) // DIVISORS[what]

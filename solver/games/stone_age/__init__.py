@@ -47,13 +47,10 @@ from oddsmith.solver.games.stone_age.soundness import check
 
 if TYPE_CHECKING:
     from oddsmith.solver.games.stone_age.dice import (
-        SplitQuestion,
         fewest_people,
         gift_answer,
         gift_shares,
         people_answer,
-        split,
-        split_answer,
         table_answer,
         yield_answer,
         yields,
@@ -67,6 +64,7 @@ if TYPE_CHECKING:
         search_state,
         to_state,
     )
+    from oddsmith.solver.games.stone_age.splits import SplitQuestion, split, split_answer
     from oddsmith.solver.games.stone_age.whole_games import (
         DRAWN,
         ENDINGS,
@@ -78,9 +76,9 @@ if TYPE_CHECKING:
     )
 
 _LAZY = dict.fromkeys(
-    ("SplitQuestion", "fewest_people", "gift_answer", "gift_shares", "people_answer", "split",
-     "split_answer", "table_answer", "yield_answer", "yields"), "dice",
-) | dict.fromkeys(
+    ("fewest_people", "gift_answer", "gift_shares", "people_answer", "table_answer",
+     "yield_answer", "yields"), "dice",
+) | dict.fromkeys(("SplitQuestion", "split", "split_answer"), "splits") | dict.fromkeys(
     ("format_code", "format_line", "make_move", "parse_code", "parse_move", "search_state",
      "to_state"), "engine",
 ) | dict.fromkeys(

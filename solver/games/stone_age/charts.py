@@ -53,12 +53,19 @@ def _sums(ends: Sequence[int]) -> str:
     return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]} to {ends[1]}"
 
 
+def _goods(numbers: Mapping[str, int]) -> str:
+    return " ".join(f"{what} {n}" for what, n in numbers.items())
+
+
 def split_blocks(best: Fraction, told: Sequence[Mapping[str, Any]], chance: bool
                  ) -> tuple[Block, ...]:
     """The value, then what to do in each situation, roll by roll; the first as bars."""
+    # What is needed, or left in a supply, tells situations apart that are otherwise alike.
+    wide = next((name for name in ("needs", "supply") if name in told[0]), "")
     rows = tuple(
-        (" ".join(one["rolls_left"]) if k == 0 else "", one["tools_left"] if k == 0 else "",
-         one["roll"] if k == 0 else "", _sums(use["sums"]), use["tools"])
+        (*((", ".join(one["rolls_left"]), one["tools_left"],
+            *([_goods(one[wide])] if wide else []), one["roll"]) if k == 0
+           else ("",) * (4 if wide else 3)), _sums(use["sums"]), use["tools"])
         for one in told[:SITUATIONS] for k, use in enumerate(one["use"])
     )
     shown = percent(best) if chance else f"{float(best):.4f}"
@@ -66,12 +73,20 @@ def split_blocks(best: Fraction, told: Sequence[Mapping[str, Any]], chance: bool
     chances: dict[str, Fraction] = {}
     for use in told[0]["use"]:
         chances[use["tools"]] = chances.get(use["tools"], Fraction()) + parse_fraction(use["p"])
+    first = told[0]["roll"]
+    columns = ("rolls left", "tools left", *([wide] if wide else []), "roll", "sum", "use")
+    table = Table(columns, rows,
+                  note=f"{more} more situations: --json lists them." if more > 0 else "")
+    if first.startswith("rolled"):
+        now = f"Use {told[0]['use'][0]['tools']} now, on what is {first}."
+        return (Text(body=f"{format_fraction(best)} = {shown}.  {now}"), table)
+    lead = Text(body=f"{format_fraction(best)} = {shown}.  First roll {first}.")
+    if len(chances) == 1:
+        return (lead, table)
     return (
-        Text(body=f"{format_fraction(best)} = {shown}.  First roll {told[0]['roll']}."),
-        Table(("rolls left", "tools left", "roll", "sum", "use"), rows,
-              note=f"{more} more situations: --json lists them." if more > 0 else ""),
+        lead, table,
         Bars(tuple(chances), tuple(float(100 * p) for p in chances.values()), unit="%",
-             title=f"How often each set of tools is used on the first roll, {told[0]['roll']}"),
+             title=f"How often each set of tools is used on the first roll, {first}"),
     )
 
 

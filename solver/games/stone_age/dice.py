@@ -1,4 +1,4 @@
-"""Stone Age's exact questions about dice and tools: yields, people, splits, gifts, tables.
+"""Stone Age's exact questions about dice: yields, people, gifts, tables; splits are in splits.py.
 
 Everything is a fraction of integer weights; the kernels count the ways.
 """
@@ -7,28 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-import msgspec
-
-from oddsmith.kernels.stone_age_dice import Split, sum_ways
+from oddsmith.kernels.stone_age_dice import sum_ways
 from oddsmith.solver.answer import Answer
-from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age import charts
 from oddsmith.solver.games.stone_age.notation import (
     MOST_DICE,
     format_tools,
-    levels,
-    parse_roll,
     people,
 )
-from oddsmith.solver.games.stone_age.position import Position
 from oddsmith.solver.games.stone_age.questions import make_answer
-from oddsmith.solver.games.stone_age.rules import CARD, DIVISORS, GOODS, HUNT, Rules, good
+from oddsmith.solver.games.stone_age.rules import DIVISORS, GOODS, Rules, good
 from oddsmith.solver.odds import Distribution, die, format_fraction
 
-MOST_ROLLS, MOST_TOOLS, MOST_NEEDED = 5, 6, 999
-EXACT_BITS = 62
 TABLE_TOOLS = 13
 """Tools of 0 to 12 in the printed tables."""
 
@@ -117,183 +109,6 @@ def people_answer(
                 "tools": list(tools), "one_use": list(one_use)},
         blocks=charts.people_blocks(rows, n, at_least, what), command=command,
     )
-
-
-# Tools over several rolls ------------------------------------------------------------------------
-
-
-class SplitQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """Several rolls that share some tools.
-
-    Args:
-        rolls: (people, good) in order.
-        tools, one_use: values; each is used whole, on one roll.
-        values: of a food, wood, brick, stone, gold.
-        target: goods that are needed; empty to maximise the value.
-        fixed: whether the rolls are made in the order given; else each next roll is chosen.
-    """
-
-    rolls: tuple[tuple[int, str], ...]
-    tools: tuple[int, ...] = ()
-    one_use: tuple[int, ...] = ()
-    values: tuple[int, ...] = (2, 3, 4, 5, 6)
-    target: tuple[tuple[str, int], ...] = ()
-    fixed: bool = False
-
-
-class Choice(msgspec.Struct, frozen=True):
-    """What to do in one situation of a split.
-
-    Args:
-        left: rolls left, as indices; `tools` left, as indices.
-        needs: code of the goods still needed.
-        roll: index of the roll to make next.
-        uses: (first sum, last sum, tools to use as indices), sums in order.
-    """
-
-    left: tuple[int, ...]
-    tools: tuple[int, ...]
-    needs: int
-    roll: int
-    uses: tuple[tuple[int, int, tuple[int, ...]], ...]
-
-
-def split(asked: SplitQuestion) -> tuple[Fraction, list[Choice]]:
-    """The best adaptive use of the tools: its value (or chance) and what to do everywhere.
-
-    Raises:
-        InputError: too many rolls or tools, or a target that no roll can help.
-        TooLarge: the exact integers would pass 2^62.
-
-    >>> question = SplitQuestion(rolls=((4, "wood"), (3, "gold")), tools=(2, 3, 4), fixed=True)
-    >>> split(question)[0]
-    Fraction(31, 1)
-    """
-    tools = (*asked.tools, *asked.one_use)
-    if not 1 <= len(asked.rolls) <= MOST_ROLLS or len(tools) > MOST_TOOLS:
-        raise InputError(f"{len(asked.rolls)} rolls and {len(tools)} tools",
-                         why=f"1 to {MOST_ROLLS} rolls and at most {MOST_TOOLS} tools are split")
-    target = dict(asked.target)
-    for what, n in asked.target:
-        if what not in [one for _, one in asked.rolls]:
-            raise InputError(f"no roll brings {what}", why=f"the target asks for {n}")
-    n_dice = sum(n for n, _ in asked.rolls)
-    most = sum((6 * n + sum(tools)) // DIVISORS[what] * asked.values[GOODS.index(what)]
-               for n, what in asked.rolls)
-    if (6**n_dice * max(most, 1)).bit_length() > EXACT_BITS:
-        raise TooLarge(f"a split of {n_dice} dice",
-                       estimate=f"integers of {(6**n_dice * most).bit_length()} bits",
-                       hint="fewer dice, or smaller --values")
-    rolls = [(n, DIVISORS[what], 0 if target else asked.values[GOODS.index(what)],
-              GOODS.index(what)) for n, what in asked.rolls]
-    try:
-        kernel = Split(rolls, list(tools), {GOODS.index(k): n for k, n in target.items()},
-                       asked.fixed)
-    except ValueError:
-        raise TooLarge("this target", estimate="more than 16,384 combinations of goods needed",
-                       hint="ask for fewer goods") from None
-    total, ways = kernel.solve()
-    return Fraction(total, ways), _policy(kernel, len(rolls), len(tools))
-
-
-def _policy(kernel: Split, n_rolls: int, n_tools: int) -> list[Choice]:
-    """What to do in every situation that can come about, in the order they are reached."""
-    first = ((1 << n_rolls) - 1, (1 << n_tools) - 1, -1)
-    waiting, seen, found = [first], {first}, []
-    for rolls, tools, needs in waiting:
-        roll, rows = kernel.decide(rolls, tools, needs)
-        uses: list[tuple[int, int, tuple[int, ...]]] = []
-        for pips, used, after in rows:
-            chosen = _members(used)
-            if uses and uses[-1][2] == chosen:
-                uses[-1] = (uses[-1][0], pips, chosen)
-            else:
-                uses.append((pips, pips, chosen))
-            situation = (rolls & ~(1 << roll), tools & ~used, after)
-            if situation[0] and situation not in seen:
-                seen.add(situation)
-                waiting.append(situation)
-        found.append(Choice(_members(rolls), _members(tools), needs, roll, tuple(uses)))
-    return found
-
-
-def _chance(n: int, low: int, high: int) -> Fraction:
-    """That the sum of n dice is from low to high."""
-    return Fraction(sum(sum_ways(n)[low - n : high - n + 1]), 6**n)
-
-
-def _members(mask: int) -> tuple[int, ...]:
-    return tuple(k for k in range(mask.bit_length()) if mask >> k & 1)
-
-
-def split_answer(asked: SplitQuestion, rules: Rules | None = None, command: str = "") -> Answer:
-    """The best split, with its policy roll by roll.
-
-    Raises:
-        InputError, TooLarge: as `split`.
-    """
-    best, policy = split(asked)
-    rolls = [f"{n}:{what}" for n, what in asked.rolls]
-    tools = (*asked.tools, *asked.one_use)
-
-    def names(indices: Sequence[int]) -> str:
-        n = len(asked.tools)
-        return format_tools([tools[k] for k in indices if k < n],
-                            [tools[k] for k in indices if k >= n])
-
-    told = [
-        {"rolls_left": [rolls[k] for k in one.left], "tools_left": names(one.tools),
-         **({"needs": one.needs} if asked.target else {}), "roll": rolls[one.roll],
-         "use": [{"sums": [low, high], "tools": names(used),
-                  "p": format_fraction(_chance(asked.rolls[one.roll][0], low, high))}
-                 for low, high, used in one.uses]}
-        for one in policy
-    ]
-    aim = ", ".join(f"{n} {what}" for what, n in asked.target)
-    title = f"Chance of {aim}" if aim else "Best expected value"
-    return make_answer(
-        "split", f"{title}: {format_fraction(best)}", {"value": format_fraction(best),
-                                                       "policy": told},
-        rules or Rules(), sources=(),
-        method="dynamic programming over rolls and tools left, exact integers; " + (
-            "rolls in the order given" if asked.fixed else "each next roll is chosen, too"),
-        assumptions=(() if aim else ("values of food, wood, brick, stone, gold: "
-                                     + ", ".join(map(str, asked.values)),)),
-        inputs={"rolls": rolls, "tools": list(asked.tools), "one_use": list(asked.one_use),
-                "values": list(asked.values), "target": dict(asked.target),
-                "order": "fixed" if asked.fixed else "best"},
-        blocks=charts.split_blocks(best, told, bool(aim)), command=command,
-    )
-
-
-def split_of_position(position: Position, **more: Any) -> SplitQuestion | None:
-    """The rolls that the player to move still has to make, with the tools that are ready.
-
-    Tools gained earlier in the turn are among them.  None where there is nothing to roll.
-    """
-    player = position.players[position.to_move]
-    rolls = tuple((n, GOODS[place - HUNT]) for place, n in player.placed if HUNT <= place < CARD)
-    if not rolls:
-        return None
-    ready = list(levels(player.tools))
-    for value in player.used:
-        ready.remove(value)
-    return SplitQuestion(rolls=rolls, tools=tuple(ready), one_use=player.one_use, **more)
-
-
-def parse_target(text: str) -> tuple[tuple[str, int], ...]:
-    """`4:wood,1:gold` as goods needed.
-
-    Raises:
-        InputError: another form, or a good twice.
-    """
-    found: list[tuple[str, int]] = []
-    for part in text.split(","):
-        n, what = parse_roll(part.strip())
-        if what in dict(found):
-            raise InputError(f"{what} is named twice in --target")
-        found.append((what, n))
-    return tuple(found)
 
 
 # The dice gift -----------------------------------------------------------------------------------

@@ -254,7 +254,7 @@ def final_answer(position: Position, command: str = "") -> Answer:
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:
     """Everything exact about a position: the position, final scores, payments, rolls to come."""
-    from oddsmith.solver.games.stone_age.dice import split_answer, split_of_position
+    from oddsmith.solver.games.stone_age.splits import split_answer, split_of_position
 
     answers = [show_answer(position, command), final_answer(position, command)]
     if not position.finished:
