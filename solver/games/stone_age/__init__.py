@@ -27,7 +27,6 @@ from oddsmith.solver.games.stone_age.questions import (
     final,
     final_answer,
     make_answer,
-    pay_answer,
     report_answers,
     rules_assumptions,
     show_answer,
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
         search_state,
         to_state,
     )
+    from oddsmith.solver.games.stone_age.payments import pay_answer
     from oddsmith.solver.games.stone_age.splits import SplitQuestion, split, split_answer
     from oddsmith.solver.games.stone_age.whole_games import (
         DRAWN,
@@ -78,7 +78,8 @@ if TYPE_CHECKING:
 _LAZY = dict.fromkeys(
     ("fewest_people", "gift_answer", "gift_shares", "people_answer", "table_answer",
      "yield_answer", "yields"), "dice",
-) | dict.fromkeys(("SplitQuestion", "split", "split_answer"), "splits") | dict.fromkeys(
+) | dict.fromkeys(("SplitQuestion", "split", "split_answer"), "splits") | {
+    "pay_answer": "payments"} | dict.fromkeys(
     ("format_code", "format_line", "make_move", "parse_code", "parse_move", "search_state",
      "to_state"), "engine",
 ) | dict.fromkeys(

@@ -173,7 +173,8 @@ def final_result(position: Position) -> dict[str, list[int]] | None:
 # Notation ----------------------------------------------------------------------------------------
 
 
-def _goods_of(code: int) -> tuple[int, ...]:
+def goods_of(code: int) -> tuple[int, ...]:
+    """Wood, brick, stone, gold of a move that pays, takes or feeds."""
     return tuple(code >> (8 + 4 * kind) & 0xF for kind in range(4))
 
 
@@ -188,7 +189,7 @@ def format_code(position: Position, code: int) -> str:
         return "tools " + format_tools(slots, [v for v in (2, 3, 4) if c >> (v - 2) & 1])
     if kind in GOODS_MOVES.values():
         verb = next(verb for verb, one in GOODS_MOVES.items() if one == kind)
-        return f"{verb} {format_goods(_goods_of(code))}"
+        return f"{verb} {format_goods(goods_of(code))}"
     if kind == GIFT:
         dice = [v for v in range(1, 7) for _ in range(code >> (4 + 4 * v) & 0xF)]
         return "gift " + " ".join(map(str, dice))

@@ -12,10 +12,8 @@ from oddsmith.solver.games.stone_age.position import UNKNOWN, Player, Position
 from oddsmith.solver.games.stone_age.rules import KINDS, PLACES, card, tile
 
 if TYPE_CHECKING:
+    from oddsmith.solver.games.stone_age.payments import Payment
     from oddsmith.solver.games.stone_age.questions import Final
-
-Payments = Sequence[tuple[int, int, tuple[int, ...], tuple[int, ...]]]
-"""(points, value left, paid, left) of each payment."""
 
 ITEMS = ("score", "greens", "farmers", "toolmakers", "builders", "shamans", "resources")
 SHOWN = 12
@@ -78,20 +76,27 @@ def check_blocks(faults: Sequence[InputError], remarks: Sequence[str]) -> tuple[
     return (*table, *(Text(body=remark[0].upper() + remark[1:] + ".") for remark in remarks))
 
 
-def pay_blocks(offer: str, rows: Payments) -> tuple[Block, ...]:
-    """The payments, best first, and a chart of what they leave."""
-    shown = rows[:SHOWN]
-    table = Table(
-        ("", "pay", "points", "left", "value left"),
-        tuple((str(k), format_goods(paid), str(points), format_goods(left), str(worth))
-              for k, (points, worth, paid, left) in enumerate(shown, 1)),
-        numeric=(0, 2, 4), title=offer,
-        note=f"{len(rows) - len(shown)} more payments." if len(rows) > len(shown) else "")
-    if not rows:
+def pay_blocks(offer: str, found: Sequence[Payment]) -> tuple[Block, ...]:
+    """The payments, best first, and a chart of what they leave where that differs."""
+    if not found:
         return (Text(body=f"{offer[0].upper()}{offer[1:]}: no payment is at hand."),)
-    return (table, Bars(tuple(format_goods(paid) for _, _, paid, _ in shown),
-                        tuple(float(points + worth) for points, worth, _, _ in shown),
-                        title="Points and value left after each payment"))
+    shown, more = found[:SHOWN], len(found) - SHOWN
+    redeem = any(any(one.redeemed) for one in found)
+    table = Table(
+        ("", *(["redeem"] if redeem else []), "pay", "points", "left", "value left"),
+        tuple((str(k), *([format_goods(one.redeemed) if any(one.redeemed) else ""] * redeem),
+               format_goods(one.paid), str(one.points), format_goods(one.left), str(one.worth))
+              for k, one in enumerate(shown, 1)),
+        numeric=(0, 3, 5) if redeem else (0, 2, 4), title=offer,
+        note=f"{more} more payment{'s' * (more != 1)}." if more > 0 else "")
+    totals = tuple(float(one.points + one.worth) for one in shown)
+    if len(set(totals)) == 1:
+        return (table,)
+    return (table, Bars(
+        tuple(format_goods(one.paid)
+              + (f" (redeem {format_goods(one.redeemed)})" if any(one.redeemed) else "")
+              for one in shown),
+        totals, title="Points and value left after each payment"))
 
 
 def final_blocks(

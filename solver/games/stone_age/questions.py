@@ -12,7 +12,7 @@ import msgspec
 
 from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
-from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age import pictures
 from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.position import (
@@ -32,16 +32,11 @@ from oddsmith.solver.games.stone_age.rules import (
     MOST_TRACK,
     PLACES,
     SYMBOLS,
-    TILE,
     Rules,
     card,
-    tile,
 )
 from oddsmith.solver.games.stone_age.soundness import notes
 from oddsmith.solver.provenance import answer_about, changed_options
-
-VALUES = (3, 4, 5, 6)
-"""Points of a wood, brick, stone, gold."""
 
 
 def rules_assumptions(rules: Rules) -> tuple[str, ...]:
@@ -102,75 +97,6 @@ def check_answer(
     return make_answer("check", title, value, position.rules, method="every check of the manual",
                        sources=(), blocks=pictures.check_blocks(faults, remarks), command=command,
                        inputs={"position": format_position(position)})
-
-
-# Paying ------------------------------------------------------------------------------------------
-
-
-def pay_answer(position: Position, thing: str, command: str = "") -> Answer:
-    """Every payment for a card or tile, ranked by points and by what is left.
-
-    Args:
-        position: the player to move pays.
-        thing: a place, such as "card 2" or "tile 1".
-        command: as typed.
-
-    Raises:
-        InputError: no such place, or nothing is offered there.
-    """
-    from oddsmith.solver.games.stone_age.engine import PAY, _goods_of, to_state
-    from oddsmith.solver.games.stone_age.rules import table
-
-    place = place_offered(position, thing)
-    seat = position.to_move
-    asking = msgspec.structs.replace(position, phase="paying", place=place, gifts=(), sum=0,
-                                     dice=0, feeding=False, cause="", acting=seat)
-    codes = table(position.rules).moves(to_state(asking))
-    held = position.players[seat].goods
-    rows = []
-    for code in codes:
-        if code & 0xFF != PAY:
-            continue
-        paid = _goods_of(code)
-        points = 0
-        if place >= TILE:
-            one = tile(position.tops[place - TILE])
-            points = one.points or sum(n * v for n, v in zip(paid, VALUES, strict=True))
-        left = tuple(have - n for have, n in zip(held, paid, strict=True))
-        rows.append((points, sum(n * v for n, v in zip(left, VALUES, strict=True)), paid, left))
-    rows.sort(key=lambda row: (-row[0], -row[1], row[2]))
-    value = [{"pay": dict(zip(KINDS, paid, strict=True)), "points": points,
-              "left": dict(zip(KINDS, left, strict=True)), "left_value": worth}
-             for points, worth, paid, left in rows]
-    title = f"{len(rows)} payments for {PLACES[place]}" if rows else (
-        f"{PLACES[place].capitalize()} can't be paid for")
-    return make_answer(
-        "pay", title, value, position.rules,
-        method="all payments; most points first, then most value left (3, 4, 5, 6 a piece)",
-        inputs={"position": format_position(position), "place": PLACES[place]},
-        blocks=pictures.pay_blocks(offer_words(position, place), rows), command=command,
-    )
-
-
-def place_offered(position: Position, thing: str) -> int:
-    """The index of the place where something is offered; raises InputError otherwise."""
-    offered = [k for k in range(CARD, CARD + 4) if position.display[k - CARD]]
-    offered += [TILE + k for k, number in enumerate(position.tops) if number]
-    names = [PLACES[k] for k in offered]
-    if thing not in names:
-        near = nearest(thing, names)
-        raise InputError(f"nothing is offered on `{thing}`", why=f"there are {', '.join(names)}",
-                         hint=f"did you mean {near}?" if near else "", source="<command line>")
-    return offered[names.index(thing)]
-
-
-def offer_words(position: Position, place: int) -> str:
-    """What lies on a place, in words."""
-    if place >= TILE:
-        number = position.tops[place - TILE]
-        return f"tile {number}: {tile(number).words}"
-    one = card(position.display[place - CARD])
-    return f"card {one.number}, price {place - CARD + 1}: {one.top_words}; {one.bottom_words}"
 
 
 # Final scoring -----------------------------------------------------------------------------------
@@ -254,6 +180,7 @@ def final_answer(position: Position, command: str = "") -> Answer:
 
 def report_answers(position: Position, command: str = "") -> list[Answer]:
     """Everything exact about a position: the position, final scores, payments, rolls to come."""
+    from oddsmith.solver.games.stone_age.payments import pay_answer
     from oddsmith.solver.games.stone_age.splits import split_answer, split_of_position
 
     answers = [show_answer(position, command), final_answer(position, command)]
