@@ -48,6 +48,33 @@ def test_people():
         assert ask("people", "wood", "--at-least", 4, "--confidence", text)["answer"] == answer
 
 
+def test_people_that_there_is_room_for():
+    food = ask("people", "food", "--at-least", 15)["answer"]
+    assert (food["people"], len(food["chances"])) == (9, 10)
+    brick = ask("people", "brick", "--at-least", 5, "--tools", "1,1")["answer"]
+    assert (brick["people"], brick["p"], len(brick["chances"])) == (5, "1/2", 7)
+    note = "the forest takes 7 people: no roll of a game is of 8"
+    assert note in ask("yield", 8, "wood")["assumptions"]
+    assert note not in ask("yield", 7, "wood")["assumptions"]
+    assert len(ask("yield", 8, "food")["assumptions"]) == 1
+
+
+@pytest.mark.parametrize("question", [("yield", 4, "wood"), ("people", "wood", "--at-least", 4),
+                                      ("split", "4:wood", "3:gold")])
+def test_tools_that_nobody_has(question):
+    def notes(*tools):
+        return [one for one in ask(*question, *tools)["assumptions"] if "no player has" in one]
+
+    assert notes("--tools", "2,3,4") == ["no player has tools of 2, 3, 4: there are three slots, "
+                                         "and they differ by 1 at most"]
+    assert notes("--tools", "1,1,1,1")
+    assert notes("--tools", "1,3,1")
+    assert notes("--one-use", "3,3") == ["no player has one-use tools of 3, 3: there is one of "
+                                         "each value"]
+    for tools in ("2,1,1", "2", "4,4,4", "2,1"):
+        assert notes("--tools", tools, "--one-use", "2,3") == []
+
+
 def test_split():
     rolls = ("split", "4:wood", "3:gold", "--tools", "2,3,4")
     assert ask(*rolls)["answer"]["value"] == "65/2"
@@ -135,7 +162,9 @@ BAD = [
     (("people", "wood", "--at-least", 4, "--confidence", "1e-9999999"), "can't be '1e-9999999'"),
     (("people", "wood", "--at-least", 4, "--confidence", "1/0"), "can't be '1/0'"),
     (("people", "wood", "--at-least", 4, "--confidence", "0." + "5" * 5000), "can't be '0.555"),
-    (("people", "gold", "--at-least", 30), "10 people don't bring 30 gold"),
+    (("people", "gold", "--at-least", 30), "7 people don't bring 30 gold"),
+    (("people", "gold", "--at-least", 5), "and the river takes 7"),
+    (("people", "food", "--at-least", 31), "10 people don't bring 31 food"),
     (("split", "8:wood"), "8 people can't roll for wood together"),
     (("split", "4:wood", "--target", "0:wood"), "--target can't ask for 0 wood"),
     (("split", TOOLS, "--players", "3"), "there are 2 players, the rules say 3"),

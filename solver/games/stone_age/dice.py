@@ -12,13 +12,18 @@ from oddsmith.kernels.stone_age_dice import sum_ways
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.stone_age import charts
-from oddsmith.solver.games.stone_age.notation import (
-    MOST_DICE,
-    format_tools,
-    people,
-)
+from oddsmith.solver.games.stone_age.notation import MOST_DICE, format_tools, odd_tools, people
 from oddsmith.solver.games.stone_age.questions import make_answer
-from oddsmith.solver.games.stone_age.rules import DIVISORS, GOODS, Rules, good
+from oddsmith.solver.games.stone_age.rules import (
+    CROWD,
+    DIVISORS,
+    GOODS,
+    HUNT,
+    KINDS,
+    PLACES,
+    Rules,
+    good,
+)
 from oddsmith.solver.odds import Distribution, die, format_fraction
 
 TABLE_TOOLS = 13
@@ -60,21 +65,37 @@ def yield_answer(
         "at_least": [[k, format_fraction(p)] for k, p in found.at_least()],
     }
     used = format_tools(tools, one_use)
+    notes = odd_tools(tools, one_use)
+    if n > most_together(what):
+        notes.append(f"{place_of(what)} takes {CROWD} people: no roll of a game is of {n}")
     title = f"{n} people for {what}" + (f" with tools {used}" if used != "none" else "")
     return make_answer(
         "yield", title, value, Rules(), sources=(),
-        assumptions=("all the tools are added to this roll",),
+        assumptions=("all the tools are added to this roll", *notes),
         method=f"all 6^{n} rolls; floor((sum + {sum(tools) + sum(one_use)}) / {DIVISORS[what]})",
         inputs={"people": n, "good": what, "tools": list(tools), "one_use": list(one_use)},
         blocks=charts.yield_blocks(found, what), command=command,
     )
 
 
+def most_together(what: str) -> int:
+    """How many people can roll for a good together."""
+    return CROWD if good(what) in KINDS else MOST_DICE
+
+
+def place_of(what: str) -> str:
+    """Where people roll for a good, in words."""
+    return f"the {PLACES[HUNT + GOODS.index(good(what))]}"
+
+
 def fewest_people(
     what: str, at_least: int, confidence: Fraction, tools: int = 0
 ) -> tuple[int, Fraction] | None:
-    """The fewest people that bring so much with this probability, and theirs; None if 10 don't."""
-    for n in range(1, MOST_DICE + 1):
+    """The fewest people that bring so much with this probability, and theirs.
+
+    None if as many as there is room for don't.
+    """
+    for n in range(1, most_together(what) + 1):
         p = yields(n, what, tools).p_where(lambda k: k >= at_least)
         if p >= confidence:
             return n, p
@@ -88,23 +109,28 @@ def people_answer(
     """The fewest people for a yield, and the chance of each number of people.
 
     Raises:
-        InputError: no such good; or 10 people are not enough.
+        InputError: no such good; or as many people as there is room for are not enough.
     """
     what, bonus = good(what), sum(tools) + sum(one_use)
+    most = most_together(what)
     rows = [(n, yields(n, what, bonus).p_where(lambda k: k >= at_least))
-            for n in range(1, MOST_DICE + 1)]
+            for n in range(1, most + 1)]
     found = fewest_people(what, at_least, confidence, bonus)
     if found is None:
+        p = format_fraction(rows[-1][1])
+        takes = (f"{place_of(what)} takes {CROWD}" if what in KINDS else
+                 f"nobody has more than {MOST_DICE}")
         raise InputError(
-            f"10 people don't bring {at_least} {what} with a chance of {confidence}",
-            why=f"their chance is {format_fraction(rows[-1][1])}", source="<command line>")
-    n, p = found
+            f"{most} people don't bring {at_least} {what} with a chance of {confidence}",
+            why=f"their chance is {p}, and {takes}",
+            hint="more --tools, a smaller --confidence, or two rounds", source="<command line>")
+    n, p_fewest = found
     return make_answer(
         "people", f"{n} people for at least {at_least} {what}",
-        {"people": n, "p": format_fraction(p),
+        {"people": n, "p": format_fraction(p_fewest),
          "chances": [[k, format_fraction(chance)] for k, chance in rows]}, Rules(), sources=(),
-        method="exact chances of 1 to 10 people; the first that is enough",
-        assumptions=("all the tools are added to this roll",),
+        method=f"exact chances of 1 to {most} people; the first that is enough",
+        assumptions=("all the tools are added to this roll", *odd_tools(tools, one_use)),
         inputs={"good": what, "at_least": at_least, "confidence": format_fraction(confidence),
                 "tools": list(tools), "one_use": list(one_use)},
         blocks=charts.people_blocks(rows, n, at_least, what), command=command,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.games.stone_age.rules import KINDS, MOST_TOOLS, PLACES, good
 
-MOST_DICE = 10
+MOST_DICE, SLOTS = 10, 3
 
 
 def levels(tools: int) -> tuple[int, ...]:
@@ -87,6 +87,24 @@ def format_tools(slots: Iterable[int], one_use: Iterable[int]) -> str:
     if extra := ",".join(map(str, sorted(one_use))):
         parts.append(f"one-use {extra}")
     return " ".join(part for part in parts if part) or "none"
+
+
+def odd_tools(tools: Sequence[int], one_use: Sequence[int]) -> list[str]:
+    """Why no player can have these tools, though they may be asked about; empty if one can.
+
+    Some of a player's tools are fine: those that are ready.
+
+    >>> odd_tools([2, 3, 4], [3]), odd_tools([2, 1], [])
+    (['no player has tools of 2, 3, 4: there are three slots, and they differ by 1 at most'], [])
+    """
+    found = []
+    if len(tools) > SLOTS or max(tools, default=0) - min(tools, default=0) > 1:
+        found.append(f"no player has tools of {', '.join(map(str, tools))}: there are three slots, "
+                     "and they differ by 1 at most")
+    if len(set(one_use)) < len(one_use):
+        found.append(f"no player has one-use tools of {', '.join(map(str, one_use))}: there is one "
+                     "of each value")
+    return found
 
 
 def parse_numbers(text: str, what: str, low: int, high: int) -> list[int]:

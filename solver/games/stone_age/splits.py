@@ -17,7 +17,7 @@ from oddsmith.kernels.stone_age_dice import Split
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.stone_age import charts
-from oddsmith.solver.games.stone_age.notation import format_tools, levels
+from oddsmith.solver.games.stone_age.notation import format_tools, levels, odd_tools
 from oddsmith.solver.games.stone_age.position import Position
 from oddsmith.solver.games.stone_age.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.stone_age.rules import (
@@ -250,7 +250,7 @@ def split_answer(asked: SplitQuestion, rules: Rules | None = None, command: str 
 
 
 def _assumptions(asked: SplitQuestion) -> list[str]:
-    found = []
+    found = odd_tools(asked.tools, asked.one_use)
     if not asked.target:
         found.append("values of food, wood, brick, stone, gold: "
                      + ", ".join(map(str, asked.values)))
