@@ -174,18 +174,23 @@ def settle_answer(
             that searches.
     """
     table, state = game.table(position.rules), game.search_state(position)
+    hint = f'such as --moves "{game.TYPED_MOVES[1]}"'
     if not all(texts):
-        raise InputError("--moves has an empty move", why="moves are separated by commas",
-                         hint='--moves "take 17,take 20"', source="<command line>")
+        raise InputError("--moves has an empty move", why="moves are separated by commas, or by "
+                         "semicolons where they have commas in them", hint=hint,
+                         source="<command line>")
+    # What is typed as one move may be several decisions.
+    parse = getattr(game, "parse_codes", lambda at, text: [game.parse_code(at, text)])
     try:
-        codes = [game.parse_code(position, text) for text in texts]
+        codes = [tuple(parse(position, text)) for text in texts]
     except InputError as error:
         raise InputError(error.what, why=error.why, hint=error.hint,
                          source="<command line>") from None
-    names = [game.format_line(position, (code,))[0] for code in codes]
+    names = [game.format_line(position, some)[0] if len(some) == 1 else " ".join(text.split())
+             for some, text in zip(codes, texts, strict=True)]
     if len(codes) < 2 or len(set(codes)) < len(codes):
         raise InputError("--moves needs two different moves or more",
-                         hint='--moves "take 17,take 20"', source="<command line>")
+                         hint=hint, source="<command line>")
     check_policies(table, policies)
     if SEARCH in policies:
         raise InputError("the games after the moves can't be played by search",

@@ -356,7 +356,7 @@ class Settled(msgspec.Struct, frozen=True):
 def settle(
     table: GameTable,
     state: bytes,
-    moves: Sequence[int],
+    moves: Sequence[int | Sequence[int]],
     policies: Sequence[str],
     *,
     games: int,
@@ -371,7 +371,7 @@ def settle(
     Args:
         table: the game.
         state: a seat decides in it; what it can't know is dealt anew for each game.
-        moves: legal moves, two or more.
+        moves: legal moves, two or more; one may be several that follow each other.
         policies: of the seats, by name.
         games: of each move, at most.
         seed: game i depends on (seed, i) only.
@@ -383,7 +383,12 @@ def settle(
     import numpy as np  # only where many games are played
 
     seat = table.turn(state)
-    after = [table.apply(state, move) for move in moves]
+    after = []
+    for move in moves:
+        start = state
+        for code in [move] if isinstance(move, int) else move:
+            start = table.apply(start, code)
+        after.append(start)
     sums, differences = [Tally()] * len(moves), [Tally()] * (len(moves) - 1)
     done, precise, begin = 0, False, time.monotonic()
 

@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,14 @@ def test_settled_moves():
     assert (run.returncode, "not on display" in run.stderr) == (2, True)
     run = oddsmith("reef", "best", OPENING, "--moves", "take 13,draw", "--policy", "search")
     assert (run.returncode, "another --policy" in run.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hints_about_moves_are_in_the_game_s_own_words(game):
+    examples = Path(OPENING).parent.glob(f"{game.replace('_', '-')}-*.toml")
+    run = oddsmith(game, "best", next(examples), "--moves", ",")
+    assert (run.returncode, "empty move" in run.stderr) == (2, True)
+    assert import_module(GAMES[game]).TYPED_MOVES[1] in run.stderr
 
 
 def test_budgets_end_with_code_5():

@@ -143,6 +143,21 @@ def test_following_a_game(tmp_path):
     assert "`use forest` is not legal here" in str(refused.exception)
 
 
+def test_moves_are_compared_as_they_are_typed(tmp_path):
+    opening = next(path for path in EXAMPLES if "opening" in path.name)
+    found = ask("best", opening, "--moves", "place hunt 2,place hut", "--games", 50)["answer"]
+    assert {one["move"] for one in found["moves"]} == {"place hunt 2", "place hut"}
+    # The same games as after the first of the two decisions.
+    path = tmp_path / "hunt.toml"
+    path.write_text(run("move", opening, "place hunt").stdout)
+    two = [ask("best", where, "--moves", moves, "--games", 50, "--policy", "greedy")["answer"]
+           for where, moves in ((opening, "place hunt 2,place hunt 4"), (path, "people 2,people 4"))]
+    values = [[one["value"] for one in answer["moves"]] for answer in two]
+    assert values[0] == values[1]
+    error = run("best", opening, "--moves", "place hunt 9,place hut").exception
+    assert "`people 9` is not legal here" in str(error)
+
+
 def test_simulate():
     found = ask("simulate", "--policy", "greedy,starve", "--games", 40, "--variant", VARIANT)
     answer = found["answer"]

@@ -442,6 +442,39 @@ def test_what_is_typed():
            "tools 3")
 
 
+def test_tools_as_typed():
+    placed = ((at("field"), 1), (at("hunt"), 1))
+    where = go(position({"tools": 4, "one_use": (3,), "cards": (34,), "placed": placed}, {}),
+               "use hunt", "roll 3")
+    for text, n in (("tools none", 0), ("tools 2,1", 3), ("tools 1 2 one-use 3", 6),
+                    ("tools one-use 3", 3)):
+        assert go(where, text).players[0].food == (3 + n) // 2, text
+    for text, what in (("tools none 1", "`none` is not the value"), ("tools 1 none", "`none`"),
+                       ("tools none one-use 3", "`none`"), ("tools one-use", "are missing"),
+                       ("tools one-use 3,3", "one-use tools can't be 3,3"),
+                       ("tools 1 one-use 1", "one-use tools can't be 1")):
+        with pytest.raises(InputError, match=what):
+            go(where, text)
+
+
+def test_numbers_of_people_as_typed():
+    where = placing()
+    assert go(where, "place hunt 2") == go(where, "place hunt", "people 2")
+    one = placing({"people": 1}, {"people": 1})
+    assert go(one, "place hunt 1") == go(one, "place hunt")
+    for text in ("place hut 2", "place field 1", "place card 1 1"):
+        with pytest.raises(InputError, match=f"superfluous in `{text}`"):
+            go(where, text)
+    assert go(where, "place card 1").players[0].placed == ((at("card 1"), 1),)
+
+
+def test_sums_that_dice_can_show():
+    where = go(position({"placed": ((at("hunt"), 5),)}, {}), "use hunt")
+    with pytest.raises(InputError) as caught:
+        go(where, "roll 31")
+    assert caught.value.why == "chance decides: 5 dice show 5 to 30"
+
+
 def test_payments_are_counted():
     """The multisets of the golden page."""
     rich = {"goods": (9, 9, 9, 9)}

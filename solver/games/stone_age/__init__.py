@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         format_line,
         make_move,
         parse_code,
+        parse_codes,
         parse_move,
         search_state,
         to_state,
@@ -80,7 +81,8 @@ _LAZY = dict.fromkeys(
      "yield_answer", "yields"), "dice",
 ) | dict.fromkeys(("SplitQuestion", "split", "split_answer"), "splits") | {
     "pay_answer": "payments"} | dict.fromkeys(
-    ("format_code", "format_line", "make_move", "parse_code", "parse_move", "search_state",
+    ("format_code", "format_line", "make_move", "parse_code", "parse_codes",
+     "parse_move", "search_state",
      "to_state"), "engine",
 ) | dict.fromkeys(
     ("DRAWN", "ENDINGS", "FIRST_SEAT", "TURN_UNIT", "move_position", "moves_answer",
@@ -100,9 +102,9 @@ __all__ = [
     "cards", "check", "check_answer", "editions", "examine", "fewest_people", "final",
     "final_answer", "format_code", "format_line", "format_position", "gift_answer",
     "gift_shares", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
-    "parse_code", "parse_move", "pay_answer", "people_answer", "perft_state", "report_answers",
-    "rules_assumptions", "search_state", "show_answer", "split", "split_answer", "table",
-    "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
+    "parse_code", "parse_codes", "parse_move", "pay_answer", "people_answer", "perft_state",
+    "report_answers", "rules_assumptions", "search_state", "show_answer", "split", "split_answer",
+    "table", "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
 ]
 
 

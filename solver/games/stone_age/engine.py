@@ -24,8 +24,10 @@ from oddsmith.solver.games.stone_age.position import (
     Position,
     packed,
 )
+from oddsmith.solver.games.stone_age.rules import CARD as FIRST_CARD
 from oddsmith.solver.games.stone_age.rules import (
     HUNT,
+    HUT,
     PLACES,
     card,
     table,
@@ -154,6 +156,9 @@ def make_move(position: Position, code: int) -> Position:
 
 
 def _what_is_legal(position: Position, legal: list[int]) -> str:
+    if position.phase == "roll":
+        dice = f"{position.dice} dice show" if position.dice > 1 else "a die shows"
+        return f"chance decides: {dice} {position.dice} to {6 * position.dice}"
     if position.phase in ASKED:
         return f"chance decides: {ASKED[position.phase]}"
     some = [format_code(position, code) for code in legal[:12]]
@@ -248,25 +253,32 @@ def _verb_of(code: int) -> str:
 
 
 def _parse_tools(position: Position, words: Sequence[str]) -> int:
-    """`2,1 one-use 3`, by the tools that the player to move has."""
-    slots, one_use, name = [], 0, ""
-    for word in words:
-        if word in ("one-use", "none"):
-            name = word
-            continue
-        for part in word.split(","):
-            if not part.isdigit() or not part.isascii() or len(part) > 1:
-                raise InputError(f"`{part}` is not the value of a tool")
-            if name == "one-use" and 2 <= int(part) <= 4:
-                one_use |= 1 << (int(part) - 2)
-            else:
-                slots.append(int(part))
+    """`2,1 one-use 3` or `none`, by the tools that the player to move has."""
+    if list(words) == ["none"]:
+        return TOOLS
+    at = words.index("one-use") if "one-use" in words else len(words)
+    slots, once = (_tool_values(some) for some in (words[:at], words[at + 1 :]))
+    if at < len(words) and not once:
+        raise InputError("the values of the one-use tools are missing", hint="tools one-use 3")
+    if len(set(once)) < len(once) or not set(once) <= {2, 3, 4}:
+        raise InputError(f"one-use tools can't be {','.join(map(str, once))}",
+                         why="they are 2, 3 and 4, each once")
     low, _ = divmod(position.players[position.to_move].tools, 3)
     n_low, n_high = slots.count(low), slots.count(low + 1)
     if n_low + n_high < len(slots):
         raise InputError(f"player {position.to_move + 1} has no such tool",
                          why=f"his tools are {format_tools(levels(3 * low), [])} and higher")
-    return TOOLS | n_low << 8 | n_high << 16 | one_use << 24
+    return (TOOLS | n_low << 8 | n_high << 16
+            | sum(1 << (value - 2) for value in once) << 24)
+
+
+def _tool_values(words: Sequence[str]) -> list[int]:
+    parts = [part for word in words for part in word.split(",")]
+    for part in parts:
+        if not part.isdigit() or not part.isascii() or len(part) > 1:
+            raise InputError(f"`{part}` is not the value of a tool",
+                             why="tools are `2,1`, `2,1 one-use 3`, `one-use 3`, or `none` alone")
+    return [int(part) for part in parts]
 
 
 def parse_code(position: Position, text: str) -> int:
@@ -280,14 +292,40 @@ def parse_code(position: Position, text: str) -> int:
     return code
 
 
-def split_move(position: Position, text: str) -> list[str]:
-    """`place forest 3` as the two decisions that it is; other moves as they are."""
+def parse_moves(position: Position, text: str, draw: Generator | None = None) -> list[int]:
+    """The codes of a move or outcome as typed: `place forest 3` is the two decisions that it is.
+
+    Raises:
+        InputError: not a move, or a number of people where none is asked for.
+    """
     words = text.split()
-    if len(words) > 2 and words[0] == "place" and words[-1].isdigit():
-        name = " ".join(words[1:-1])
-        if name in PLACES and HUNT <= PLACES.index(name) < len(PLACES):
-            return [f"place {name}", f"people {words[-1]}"]
-    return [text]
+    if words[:1] != ["place"] or len(words) < 3 or " ".join(words[1:]) in PLACES:
+        return [parse_move(position, text, draw)]
+    name, number = " ".join(words[1:-1]), words[-1]
+    if not (number.isdigit() and number.isascii()) or name not in PLACES:
+        return [parse_move(position, text, draw)]
+    at = PLACES.index(name)
+    if not HUNT <= at < FIRST_CARD:
+        raise InputError(f"the number is superfluous in `{text}`",
+                         why=f"it always takes {'2 people' if at == HUT else '1'}",
+                         hint=f"place {name}")
+    place = PLACE | at << 8
+    if position.phase == "placing" and number == "1" and (
+            make_move(position, place).phase != "how many"):
+        return [place]
+    return [place, parse_move(position, f"people {number}")]
+
+
+def parse_codes(position: Position, text: str) -> list[int]:
+    """The codes of a legal move as typed, made one after the other.
+
+    Raises:
+        InputError: it isn't one; says why.
+    """
+    codes = parse_moves(position, text)
+    for code in codes:
+        position = make_move(position, code)
+    return codes
 
 
 def format_line(position: Position, codes: Sequence[int]) -> list[str]:

@@ -51,8 +51,8 @@ def move_position(position: Position, texts: Sequence[str], draw: Any) -> Positi
         InputError: the first that is no legal move, named with its place in the list.
     """
     def make(at: Position, text: str) -> Position:
-        for part in engine.split_move(at, text):
-            at = engine.make_move(at, engine.parse_move(at, part, draw))
+        for code in engine.parse_moves(at, text, draw):
+            at = engine.make_move(at, code)
         return at
 
     return follow(position, texts, make)
