@@ -115,3 +115,12 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
 
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return found[0] if found else ""
+
+
+def typed(name: str) -> str:
+    """A game, verb or topic as it is typed and told; with underscores it is understood, too.
+
+    >>> typed("stone_age")
+    'stone-age'
+    """
+    return name.replace("_", "-")

@@ -8,6 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from oddsmith.solver import variants
+from oddsmith.solver.errors import typed
 from oddsmith.solver.position import Document, Table
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -24,7 +25,8 @@ def opened(document: Document, game: str) -> Table:
     if named != game:
         raise root.fault(
             "game", what=f"this is a position of {named!r}, not of {game!r}",
-            why=f"the command is for {game}", hint=f"oddsmith {named} ..., or another file",
+            why=f"the command is for {typed(game)}",
+            hint=f"oddsmith {typed(named)} ..., or another file",
         )
     root.integer("format", 1, 1, default=1)
     return root

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,32 @@ def test_demo(tmp_path):
     assert run.returncode == 0, run.stderr
     assert all(path.name in run.stdout for path in EXAMPLES)
     assert "http" not in (tmp_path / "demo.html").read_text().replace("http://www.w3.org/", "")
+
+
+def test_names_are_told_as_they_are_typed():
+    for name in ("stone-age", "stone_age"):
+        assert "resource_supply" in oddsmith("explain", name).stdout
+    dealt = oddsmith("stone_age", "new", "--seed", 7).stdout
+    assert dealt.startswith("# oddsmith stone-age new --seed 7\n")
+    assert "oddsmith explain stone-age" in oddsmith("stone-age", "new", "--blank").stdout
+    for args in ([], ["--help"], ["stone-age", "--help"], ["explain"], ["explain", "stone-age"],
+                 ["stone-agee", "new"], ["stone-age", "shwo"], ["explain", "stoneage"]):
+        run = oddsmith(*args)
+        assert "stone_age" not in run.stdout + run.stderr, args
+    other = oddsmith("stone-age", "show", EXAMPLES[0])
+    assert "the command is for stone-age" in other.stderr
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_options_of_simulate(name):
+    """--sweep is offered where it can be used; an empty policy is none."""
+    shown = "--sweep" in oddsmith(name, "simulate", "--help").stdout
+    assert shown == hasattr(import_module(GAMES[name]), "PROGRESS")
+    for policy in ("", "random,", ","):
+        run = oddsmith(name, "simulate", "--policy", policy, "--games", 2)
+        assert (run.returncode, "--policy has an empty name" in run.stderr) == (2, True)
+    run = oddsmith("reef", "best", EXAMPLES[0], "--moves", "draw,pass", "--policy", "")
+    assert (run.returncode, "empty name" in run.stderr) == (2, True)
 
 
 def test_games_explain_bench_version():

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from oddsmith.solver import __version__
-from oddsmith.solver.errors import OddsmithError, nearest
+from oddsmith.solver.errors import OddsmithError, nearest, typed
 from oddsmith.solver.games import GAMES
 
 BUG, BAD_INPUT, INTERRUPTED = 1, 2, 130
@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
         self.modules, self.game = modules, game
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name.replace("_", "-") for name in self.modules]
+        return [typed(name) for name in self.modules]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         cmd_name = cmd_name.replace("-", "_")  # both are typed: stone-age, stone_age
@@ -100,16 +100,17 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
         if name and not name.startswith("-") and name.replace("-", "_") not in self.modules:
-            near = nearest(name, self.modules)
+            known = self.list_commands(ctx)
+            near = nearest(name, known)
             kind = "verb" if self.game else "game or command"
             ctx.fail(f"No such {kind}: {name!r}."
                      + (f" Did you mean {near!r}?" if near else "")
-                     + f" There are: {', '.join(self.modules)}.")
+                     + f" There are: {', '.join(known)}.")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs" if self.game else "Games and commands"):
-            formatter.write_dl([(name.replace("_", "-"), text)
+            formatter.write_dl([(typed(name), text)
                                 for name, (_, text) in self.modules.items()])
 
 
@@ -118,14 +119,14 @@ def game_group(game: str) -> LazyGroup:
     own = {verb: (f"{game}_{verb}", text) for verb, text in QUESTIONS.get(game, {}).items()}
     common = {verb: (verb, text) for verb, text in VERBS.items()}
     return LazyGroup(
-        own | common, game=game, name=game, no_args_is_help=True,
-        help=f"Questions about {game}.  Each verb has its own --help.",
+        own | common, game=game, name=typed(game), no_args_is_help=True,
+        help=f"Questions about {typed(game)}.  Each verb has its own --help.",
     )
 
 
 @click.group(
     cls=LazyGroup,
-    modules={game: ("", f"Exact answers about {game}.") for game in GAMES}
+    modules={game: ("", f"Exact answers about {typed(game)}.") for game in GAMES}
     | {name: (name, text) for name, text in COMMANDS.items()},
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},

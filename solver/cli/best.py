@@ -16,6 +16,7 @@ from oddsmith.solver.cli.common import (
     finish,
     game_module,
     in_words_of,
+    named,
     position_verb,
     search_options,
 )
@@ -80,7 +81,7 @@ def command(game: str) -> click.Command:
                 default = module.table(position.rules).default_policy
                 answer, precise = settle_answer(
                     module, position, _split(moves),
-                    [name.strip() for name in (policies or default).split(",")],
+                    named(policies, default),
                     games=games, until=until,
                     seed=budget["seed"], workers=budget["workers"], seconds=budget["seconds"],
                     command=command_line(),

@@ -18,7 +18,7 @@ import click
 
 from oddsmith.solver import variants
 from oddsmith.solver.answer import Answer, to_json
-from oddsmith.solver.errors import InputError
+from oddsmith.solver.errors import InputError, typed
 from oddsmith.solver.games import GAMES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -132,11 +132,24 @@ def change_rules(
     return change
 
 
+def named(policies: str | None, default: str) -> list[str]:
+    """The names of policies as typed, or the default where nothing is typed.
+
+    Raises:
+        InputError: a name is empty.
+    """
+    names = [name.strip() for name in (default if policies is None else policies).split(",")]
+    if not all(names):
+        raise InputError("--policy has an empty name", why="names are separated by commas",
+                         hint=f"--policy {default}, or leave it out", source="<command line>")
+    return names
+
+
 def in_words_of(game: str, command: click.Command) -> click.Command:
     """A common verb whose help names the game and moves of it."""
     made, compared = game_module(game).TYPED_MOVES
     assert command.help is not None
-    for word, meant in (("GAME", game.replace("_", "-")), ("MOVES", made), ("RIVALS", compared)):
+    for word, meant in (("GAME", typed(game)), ("MOVES", made), ("RIVALS", compared)):
         command.help = command.help.replace(word, meant)
     return command
 

@@ -11,7 +11,7 @@ import click
 from oddsmith.solver import variants
 from oddsmith.solver.answer import Answer, Block, Table, Text
 from oddsmith.solver.cli.common import command_line, emit, game_module, output_options
-from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.errors import InputError, nearest, typed
 from oddsmith.solver.games import GAMES
 
 
@@ -32,7 +32,7 @@ def _options_table(game: str) -> Table:
         for field in variants.fields(game_module(game).Rules)
     )
     return Table(("option", "values", "default", "meaning"), rows,
-                 title=f"Options of {game} (--set OPTION=VALUE, or [rules] in a file)")
+                 title=f"Options of {typed(game)} (--set OPTION=VALUE, or [rules] in a file)")
 
 
 @click.command()
@@ -44,10 +44,12 @@ def command(topic: str | None, fmt: str) -> None:
     Every game is a topic too: its options and how open points of its rules are read.
     """
     topics = _topics()
+    if topic is not None and topic.replace("-", "_") in topics:  # both are typed
+        topic = topic.replace("-", "_")
     if topic is None:
-        rows = tuple((name, entry["title"]) for name, entry in topics.items())
+        rows = tuple((typed(name), entry["title"]) for name, entry in topics.items())
         blocks: tuple[Block, ...] = (Table(("topic", "about"), rows),)
-        title, value = "Topics", list(topics)
+        title, value = "Topics", [typed(name) for name in topics]
     elif topic in topics:
         entry = topics[topic]
         parts: list[Block] = [Text(body=part.strip()) for part in entry["text"].split("\n\n")]
@@ -55,9 +57,10 @@ def command(topic: str | None, fmt: str) -> None:
             parts.append(_options_table(topic))
         blocks, title, value = tuple(parts), entry["title"], entry["text"]
     else:
-        near = nearest(topic, topics)
+        known = [typed(name) for name in topics]
+        near = nearest(topic, known)
         raise InputError(f"`{topic}` is not a topic",
-                         why=f"topics are {', '.join(topics)}",
+                         why=f"topics are {', '.join(known)}",
                          hint=f"oddsmith explain {near}" if near else "oddsmith explain")
     emit(
         Answer(game=topic if topic in GAMES else "", question="explain", title=title,

@@ -16,6 +16,7 @@ from oddsmith.solver.cli.common import (
     rules_options,
     short_options,
 )
+from oddsmith.solver.errors import typed
 
 
 def command(game: str) -> click.Command:
@@ -46,7 +47,7 @@ def command(game: str) -> click.Command:
         changed = variants.overrides(rules, module.Rules())
         options = "".join(f" --set {shlex.quote(variants.format_setting(name, value))}"
                           for name, value in changed.items())
-        click.echo(f"# oddsmith {game} new{options} --seed {seed}")
+        click.echo(f"# oddsmith {typed(game)} new{options} --seed {seed}")
         click.echo(module.format_position(position), nl=False)
 
     return in_words_of(game, new)

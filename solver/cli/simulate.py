@@ -6,6 +6,7 @@ import click
 
 from oddsmith.solver.cli.common import (
     INTERRUPTED,
+    F,
     Positive,
     Watch,
     Whole,
@@ -14,6 +15,7 @@ from oddsmith.solver.cli.common import (
     emit,
     finish,
     game_module,
+    named,
     output_options,
     rules_options,
     short_options,
@@ -23,6 +25,16 @@ from oddsmith.solver.cli.common import (
 def command(game: str) -> click.Command:
     """The verb for one game."""
     module = game_module(game)
+    together = hasattr(module, "PROGRESS")
+
+    def sweep_option(function: F) -> F:
+        """--sweep, where there is a team to be tabulated."""
+        if not together:
+            return function
+        return click.option(
+            "--sweep", metavar="OPTION[,OPTION...]",
+            help="A table over all values of options, such as "
+            f"{getattr(module, 'SWEPT', 'players')}.")(function)
 
     @click.command()
     @click.argument("position", required=False)
@@ -35,9 +47,7 @@ def command(game: str) -> click.Command:
                   help="Of the policy `search`, before each of its moves.")
     @click.option("--until", type=Positive(0.5), metavar="HALF_WIDTH",
                   help="Stop when every win share is known to +- this.")
-    @click.option("--sweep", metavar="OPTION[,OPTION...]",
-                  help="A table over all values of options (games of a team only), such as "
-                  f"{getattr(module, 'SWEPT', 'players')}.")
+    @sweep_option
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
     @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
     @rules_options
@@ -45,9 +55,10 @@ def command(game: str) -> click.Command:
     @click.pass_context
     @short_options(game)
     def simulate(ctx: click.Context, position: str | None, policies: str | None, games: int,
-                 simulations: int, until: float | None, sweep: str | None, seed: int,
+                 simulations: int, until: float | None, seed: int,
                  workers: int | None, fmt: str,
-                 players: str | None, variant: str | None, settings: tuple[str, ...]) -> None:
+                 players: str | None, variant: str | None, settings: tuple[str, ...],
+                 sweep: str | None = None) -> None:
         """Play whole games between policies and count.
 
         Without POSITION every game is dealt anew; where players are rivals the policies rotate over
@@ -64,10 +75,9 @@ def command(game: str) -> click.Command:
         change = change_rules(game, players, variant, settings)
         loaded = module.load(position, change) if position is not None else None
         rules = loaded.rules if loaded else change(module.Rules())
-        names = [name.strip() for name in (policies or module.POLICIES).split(",")]
-        together = hasattr(module, "PROGRESS")
-        if sweep is not None and (not together or loaded or until):
-            raise click.UsageError("--sweep is for games of a team, without POSITION and --until.")
+        names = named(policies, module.POLICIES)
+        if sweep is not None and (loaded or until):
+            raise click.UsageError("--sweep is without POSITION and --until.")
         with Watch() as watch:
             if sweep is not None:
                 emit(team.sweep_answer(

@@ -434,7 +434,7 @@ BLANK = '''\
 # A Stone Age position.  Check it with: oddsmith stone-age check FILE
 game = "stone_age"
 
-[rules]                 # what differs from the printed rules: oddsmith explain stone_age
+[rules]                 # what differs from the printed rules: oddsmith explain stone-age
 players = 2
 
 [table]
