@@ -53,7 +53,7 @@ def bars_svg(block: Bars) -> str:
     """
     bars = bars_of(block)
     title = one_line(block.title) or "Bar chart"
-    return _adopted(_drawn(bars), title, _told(bars))
+    return _adopted(_drawn(bars, block.most), title, _told(bars))
 
 
 def _told(bars: list[Bar]) -> str:
@@ -68,7 +68,7 @@ def _told(bars: list[Bar]) -> str:
 # ---- drawing -------------------------------------------------------------------------------
 
 
-def _drawn(bars: list[Bar]) -> bytes:
+def _drawn(bars: list[Bar], most: float) -> bytes:
     """The SVG as matplotlib writes it; one user unit is one point."""
     import matplotlib
     from matplotlib.backends.backend_svg import FigureCanvasSVG
@@ -78,7 +78,7 @@ def _drawn(bars: list[Bar]) -> bytes:
     above = any(len(bar.label) > _BESIDE for bar in bars)
     heights = [_LINE * len(lines) + 34 if above else 30.0 for lines in labels]
     height = sum(heights) + 8
-    low, high = scale_of(bars)
+    low, high = scale_of(bars, most)
     numbers = _CHARACTER * max((len(bar.value_words) for bar in bars), default=0) + 10
     left = 4 if above else _CHARACTER * max((len(bar.label) for bar in bars), default=0) + 12
     left += numbers if low < 0 else 0  # the numbers of negative bars stand at their left

@@ -169,7 +169,7 @@ def _bars(console: Any, block: kinds.Bars) -> None:
     room = _spread(console) - labels - numbers - (around + 4 if around else 0) - 4
     own_line = room < 12 and labels > 12  # long labels take a line of their own
     length = max(8, min(40, room + (labels if own_line else 0)))
-    low, high = scale_of(bars)
+    low, high = scale_of(bars, block.most)
     for bar in bars:
         line = Text()
         if own_line:

@@ -158,10 +158,10 @@ def bars_of(block: Bars) -> list[Bar]:
     return bars
 
 
-def scale_of(bars: Sequence[Bar]) -> tuple[float, float]:
-    """The ends of the axis that holds every bar, every interval and 0."""
+def scale_of(bars: Sequence[Bar], most: float = 0.0) -> tuple[float, float]:
+    """The ends of the axis that holds every bar, every interval, 0 and `most`."""
     numbers = [x for bar in bars for x in (bar.value, *(bar.ends or ())) if math.isfinite(x)]
-    return min(0.0, *numbers, 0.0), max(0.0, *numbers, 0.0)
+    return min(0.0, *numbers, 0.0), max(0.0, *numbers, most)
 
 
 # ---- boards --------------------------------------------------------------------------------

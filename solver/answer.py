@@ -160,7 +160,8 @@ class Cards(msgspec.Struct, frozen=True, tag="cards"):
 class Bars(msgspec.Struct, frozen=True, tag="bars"):
     """A bar chart: one value a label.
 
-    `low`/`high` are the ends of 95 % intervals, empty where the values are exact.
+    `low`/`high` are the ends of 95 % intervals, empty where the values are exact.  Charts to be
+    compared share a scale: it reaches to `most` where that is more than the values need.
     """
 
     labels: tuple[str, ...]
@@ -170,6 +171,7 @@ class Bars(msgspec.Struct, frozen=True, tag="bars"):
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     note: str = ""
+    most: float = 0.0
 
 
 Block = Text | Table | Boards | Board | Map | Cards | Bars

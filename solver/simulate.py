@@ -133,7 +133,8 @@ def check_policies(table: GameTable, names: Sequence[str]) -> None:
         if name not in known:
             near = nearest(name, known)
             raise InputError(f"`{name}` is not a policy", why=f"policies are {', '.join(known)}",
-                             hint=f"did you mean {near}?" if near else "")
+                             hint=f"did you mean {near}?" if near else "",
+                             source="<command line>")
 
 
 def _play_deals(

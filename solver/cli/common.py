@@ -9,7 +9,8 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Self, TypeVar, cast
@@ -130,6 +131,16 @@ def change_rules(
         return variants.apply(rules, settings)
 
     return change
+
+
+@contextmanager
+def typed_there() -> Iterator[None]:
+    """What is refused within was typed on the command line, and says so."""
+    try:
+        yield
+    except InputError as error:
+        error.source = error.source or "<command line>"
+        raise
 
 
 def named(policies: str | None, default: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from oddsmith.solver.cli.common import Whole, command_line, emit, output_options
+from oddsmith.solver.cli.common import Whole, command_line, emit, output_options, typed_there
 
 
 def command(game: str) -> click.Command:
@@ -23,6 +23,8 @@ def command(game: str) -> click.Command:
         from oddsmith.solver.games.stone_age.dice import gift_answer
         from oddsmith.solver.games.stone_age.notation import parse_numbers
 
-        emit(gift_answer(players, parse_numbers(rank, "--rank", 1, 6), command_line()), fmt)
+        with typed_there():
+            answer = gift_answer(players, parse_numbers(rank, "--rank", 1, 6), command_line())
+        emit(answer, fmt)
 
     return gift

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import click
 
-from oddsmith.solver.cli.common import Whole, command_line, emit, output_options
+from oddsmith.solver.cli.common import Whole, command_line, emit, output_options, typed_there
 from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 from oddsmith.solver.errors import InputError
 
@@ -52,7 +52,9 @@ def command(game: str) -> click.Command:
         """
         from oddsmith.solver.games.stone_age.dice import people_answer
 
-        emit(people_answer(good, at_least, confidence_of(confidence),
-                           *tool_values(tools, one_use), command_line()), fmt)
+        with typed_there():
+            answer = people_answer(good, at_least, confidence_of(confidence),
+                                   *tool_values(tools, one_use), command_line())
+        emit(answer, fmt)
 
     return people

@@ -12,6 +12,7 @@ from oddsmith.solver.cli.common import (
     emit,
     output_options,
     rules_options,
+    typed_there,
 )
 from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 from oddsmith.solver.errors import InputError
@@ -58,13 +59,14 @@ def command(game: str) -> click.Command:
         more: dict[str, Any] = {"fixed": order == "fixed"}
         if count:
             more["values"] = (1,) * 5
-        if values is not None:
-            more["values"] = tuple(parse_numbers(values, "--values", 0, MOST_VALUE))
-            if len(more["values"]) != 5:
-                raise InputError(f"--values can't be {values!r}", why="five numbers are wanted: "
-                                 "food, wood, brick, stone, gold", source="<command line>")
-        if target is not None:
-            more["target"] = parse_target(target)
+        with typed_there():
+            if values is not None:
+                more["values"] = tuple(parse_numbers(values, "--values", 0, MOST_VALUE))
+                if len(more["values"]) != 5:
+                    raise InputError(f"--values can't be {values!r}",
+                                     why="five numbers are wanted: food, wood, brick, stone, gold")
+            if target is not None:
+                more["target"] = parse_target(target)
         change = change_rules(game, players, variant, settings)
         if len(rolls) == 1 and ":" not in rolls[0]:
             if tools or one_use:
@@ -75,12 +77,16 @@ def command(game: str) -> click.Command:
                 raise InputError("there is nothing to roll for",
                                  why=f"player {position.to_move + 1} has no people on the hunt or "
                                  "a resource place", source=rolls[0])
-            emit(split_answer(asked, position.rules, command_line()), fmt)
+            with typed_there():
+                answer = split_answer(asked, position.rules, command_line())
+            emit(answer, fmt)
             return
-        slots, once = tool_values(tools, one_use)
         rules = change(Rules())
-        asked = split_of_rules(rules, tuple(map(parse_roll, rolls)), tools=slots, one_use=once,
-                               **more)
-        emit(split_answer(asked, rules, command_line()), fmt)
+        with typed_there():
+            slots, once = tool_values(tools, one_use)
+            asked = split_of_rules(rules, tuple(map(parse_roll, rolls)), tools=slots,
+                                   one_use=once, **more)
+            answer = split_answer(asked, rules, command_line())
+        emit(answer, fmt)
 
     return split

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from oddsmith.solver.cli.common import Whole, command_line, emit, output_options
+from oddsmith.solver.cli.common import Whole, command_line, emit, output_options, typed_there
 from oddsmith.solver.cli.stone_age_tools import tool_options, tool_values
 
 
@@ -23,6 +23,8 @@ def command(game: str) -> click.Command:
         """
         from oddsmith.solver.games.stone_age.dice import yield_answer
 
-        emit(yield_answer(people, good, *tool_values(tools, one_use), command_line()), fmt)
+        with typed_there():
+            answer = yield_answer(people, good, *tool_values(tools, one_use), command_line())
+        emit(answer, fmt)
 
     return yields

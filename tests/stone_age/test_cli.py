@@ -105,6 +105,15 @@ def test_rules_of_a_split(tmp_path):
     assert any("supply has 1 wood" in one for one in limited["assumptions"])
 
 
+def test_charts_of_a_gift_share_one_scale():
+    shown = run("gift", "--players", 4).stdout
+    bars = {line.split("%")[0].split()[-1]: line.count("█") for line in shown.splitlines()
+            if "█" in line}
+    by_chance = sorted((float(p), n) for p, n in bars.items())
+    assert [n for _, n in by_chance] == sorted(n for _, n in by_chance)
+    assert by_chance[-1][1] == 40
+
+
 def test_gift_and_table():
     seats = ask("gift", "--players", 4)["answer"]["seats"]
     assert seats[0]["dice"][5] == [6, "671/1296"]
@@ -186,6 +195,13 @@ BAD = [
     (("split", "wood:4"), "`wood:4` is not a roll"),
     (("split", "4:wood", "--values", "1,2"), "five numbers"),
     (("split", "4:wood", "--count", "--target", "1:wood"), "Give one of"),
+    (("yield", 3, "wood", "--one-use", "x"), "--one-use can't be 'x'"),
+    (("split", "4:wood", "--values", "1,2,3,4,x"), "--values can't be '1,2,3,4,x'"),
+    (("split", "4:wodo"), "did you mean wood"),
+    (("split", "11:food"), "11 people can't roll together"),
+    (("split", "4:wood", "--target", "1:gold"), "no roll brings gold"),
+    (("simulate", "--policy", "greeedy"), "did you mean greedy"),
+    (("gift", "--rank", "1,2,x"), "--rank can't be '1,2,x'"),
     (("gift", "--rank", "1,2,3"), "--rank can't be 1,2,3"),
     (("pay", EXAMPLES[0], "tile 9"), "nothing is offered on `tile 9`"),
     (("new", "--players", 4, "--set", "stack_size=9"), "stack_size can't be 9 with 4 players"),
@@ -199,3 +215,5 @@ def test_bad_input(args, message):
     assert done.exit_code != 0
     assert isinstance(error, (InputError, SystemExit))
     assert message in f"{done.output} {error}"
+    if isinstance(error, InputError):
+        assert error.where.startswith("<command line>") or error.line

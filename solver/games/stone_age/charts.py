@@ -98,12 +98,13 @@ def gift_blocks(shares: Sequence[Distribution[int]], words: Sequence[str]) -> tu
          *(cell for one in shares for cell in (format_fraction(one.p(face)), percent(one.p(face)))))
         for face in range(6, 0, -1)
     )
+    most = max(float(100 * one.p(face)) for one in shares for face in range(1, 7))
     columns = ("die", *(column for name in names for column in (name, "")))
     return (
         Table(columns, rows, numeric=tuple(range(1, len(columns)))),
         *(Bars(tuple(f"{face}: {words[face - 1]}" for face in range(6, 0, -1)),
                tuple(float(100 * one.p(face)) for face in range(6, 0, -1)),
-               title=f"Dice of the {name}", unit="%")
+               title=f"Dice of the {name}", unit="%", most=most)
           for name, one in zip(names, shares, strict=True)),
     )
 
