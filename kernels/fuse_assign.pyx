@@ -1,17 +1,19 @@
-"""FUSE: assigning a roll: its exact progress, and playouts that begin with chosen moves.
+"""FUSE: a first assignment of a roll, fast, and playouts that begin with chosen moves.
 
 Progress is counted in expected offers (exact hardness of what is left on each bomb) spared by the dice
-placed, less what every unplaced die is expected to cost.  The best is found by dynamic programming over
-the players: for each set of dice the most that the players so far spare with exactly these.
+placed, less about what every unplaced die costs: as if it were thrown alone, onto the bombs as they lie
+before the dice are placed.  The best is found by dynamic programming over the players: for each set of
+dice the most that the players so far spare with exactly these.  solver/games/fuse/assignments.py
+counts exactly what the unplaced dice cost, and lists all assignments.
 """
 from libc.math cimport INFINITY
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from oddsmith.kernels.fuse cimport (
-    ASSIGN, COLORS, FITS, FULL, MAX_DICE, NUMBERS, PICK, PLACE, STOP, TAKE, WON,
+    ASSIGN, CHOOSE, COLORS, FITS, FULL, MAX_DICE, NUMBERS, PICK, PLACE, THROW, WON,
     Bomb, FuseRules, State,
-    bit, class_at, code, die, fits_of, lowest, n_dice, place_of, popcount, step,
+    class_at, code, die, lowest, n_dice, popcount, step,
 )
 from oddsmith.kernels.fuse_game cimport FuseTable
 from oddsmith.kernels.fuse_policies cimport unplaced_costs
@@ -132,65 +134,74 @@ def progress(FuseTable table, bytes state):
 
 
 def unplaced(FuseTable table, bytes state):
-    """Of each colour: the offers that an unplaced die of it is expected to cost the team."""
+    """Of each colour: about how many offers an unplaced die of it costs the team; as `progress` counts."""
     cdef double[COLORS] cost
     table._check_state(state)
     unplaced_costs(&table._compiled.rules, <const State*><const char*>state, cost)
     return [cost[k] for k in range(COLORS)]
 
 
-cdef bint can_be_made(const FuseRules* g, const State* s, move_t move) noexcept nogil:
-    """Whether a chosen move is legal now: cards drawn in between may have changed that."""
-    cdef int kind = move & 0xFF, bomb = move >> 8 & 0xFF, slot = move >> 16 & 0xFF, i, d
-    cdef int face = move >> 24 & 0xFF
-    if kind == TAKE:
-        return s.phase == PICK and s.centre & bit(bomb) != 0
-    if s.phase != ASSIGN or kind != PLACE:
-        return False
-    i = place_of(s, bomb)
-    if s.bomb[i] != bomb or not s.open >> i & 1:
-        return False
-    for d in range(n_dice(s)):
-        if die(s, d) == face:
-            return (fits_of(g, s, i)[face] >> slot & 1) != 0
+cdef bint is_legal(FuseTable table, const State* s, move_t move) noexcept nogil:
+    """Whether a chosen move can be made now: cards drawn in between may have changed that."""
+    cdef int k
+    for k in range(table.game.n_moves(table.rules, s)):
+        if table.game.nth_move(table.rules, s, k) == move:
+            return True
     return False
 
 
-cdef bint play(FuseTable table, State* s, const move_t* chosen, int n, bint stop, uint64_t seed,
-               uint64_t trial) noexcept nogil:
-    cdef const FuseRules* g = &table._compiled.rules
+cdef bint play(FuseTable table, State* s, const move_t* chosen, int n, uint64_t seed, uint64_t trial
+               ) noexcept nogil:
+    """Chosen moves of one roll, then the policy."""
     cdef const void* rules = table.rules
     cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
     cdef int at = 0, seat, roll = s.roll
     while True:
-        if s.roll != roll:           # the chosen moves are those of one roll
-            at, stop = n, False
+        if s.roll != roll:
+            at = n
         seat = table.game.turn(rules, s)
         if seat == OVER:
             return s.ending == WON
         if seat == CHANCE:
             table.game.apply(rules, s, table.game.sample(rules, s, &chance))
-        elif at < n and can_be_made(g, s, chosen[at]):
+        elif at < n and is_legal(table, s, chosen[at]):
             table.game.apply(rules, s, chosen[at])
             at += 1
-        elif s.phase == ASSIGN and at < n:
+        elif at < n and (s.phase == THROW or (s.phase == ASSIGN and (chosen[at] & 0xFF) != CHOOSE)):
             at += 1
-        elif s.phase == ASSIGN and stop:
-            stop = False
-            table.game.apply(rules, s, code(STOP))
         else:
             table.game.apply(rules, s, table.game.policy(rules, s, &thinking))
 
 
-def playouts(FuseTable table, bytes state, moves, bint stop, uint64_t seed, uint64_t first,
-             uint8_t[::1] won):
+cdef bint play_pick(FuseTable table, State* s, int picker, move_t take, uint64_t seed, uint64_t trial
+                    ) noexcept nogil:
+    """The policy, but a seat takes a chosen bomb as soon as it takes one, if it lies there then."""
+    cdef const void* rules = table.rules
+    cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
+    cdef move_t move
+    cdef int seat
+    while True:
+        seat = table.game.turn(rules, s)
+        if seat == OVER:
+            return s.ending == WON
+        if seat == CHANCE:
+            table.game.apply(rules, s, table.game.sample(rules, s, &chance))
+            continue
+        move = table.game.policy(rules, s, &thinking)
+        if s.phase == PICK and seat == picker:
+            picker = -1
+            if is_legal(table, s, take):
+                move = take
+        table.game.apply(rules, s, move)
+
+
+def playouts(FuseTable table, bytes state, moves, uint64_t seed, uint64_t first, uint8_t[::1] won):
     """Play games on, the chosen moves first, then by the table's default policy.
 
     Args:
         table: the rules.
         state: where they begin.
-        moves: codes of placements and of bombs taken, in order; one that can't be made is left out.
-        stop: whether the team then leaves the other dice unplaced.
+        moves: codes of moves of this roll, in order; one that can't be made is left out.
         seed, first: game i uses the same chance for all moves.
         won: uint8 (n,): 1 for each game that is won.
     """
@@ -207,4 +218,23 @@ def playouts(FuseTable table, bytes state, moves, bint stop, uint64_t seed, uint
     with nogil:
         for i in range(won.shape[0]):
             memcpy(&s, start, sizeof(State))
-            won[i] = play(table, &s, chosen, n, stop, seed, first + i)
+            won[i] = play(table, &s, chosen, n, seed, first + i)
+
+
+def pick_playouts(FuseTable table, bytes state, int seat, move_t take, uint64_t seed, uint64_t first,
+                  uint8_t[::1] won):
+    """Play games on by the table's default policy, but for the next bomb that a seat takes.
+
+    Args:
+        table, state, seed, first, won: as for `playouts`.
+        seat: whose next bomb is chosen.
+        take: the code of the move; the policy's own where the bomb has gone by then.
+    """
+    cdef State s
+    cdef Py_ssize_t i
+    cdef const char* start = state
+    table._check_state(state)
+    with nogil:
+        for i in range(won.shape[0]):
+            memcpy(&s, start, sizeof(State))
+            won[i] = play_pick(table, &s, seat, take, seed, first + i)

@@ -18,10 +18,13 @@ def command(game: str) -> click.Command:
     @click.option("--games", type=Whole(1, 10**7), default=200, show_default=True,
                   help="Playouts of each way.")
     @click.option("--seed", type=Whole(0, 2**64 - 1), default=1, show_default=True)
-    def assign(position: Any, roll: str, games: int, seed: int, fmt: str) -> None:
+    @click.option("--workers", type=Whole(1, 1024), help="Threads; default: all cores.")
+    def assign(position: Any, roll: str, games: int, seed: int, workers: int | None, fmt: str
+               ) -> None:
         """The best assignments of a roll, such as "r5 b2 k6", to players and slots."""
         from oddsmith.solver.games.fuse.assign import assign_answer
 
-        emit(assign_answer(position, roll, games=games, seed=seed, command=command_line()), fmt)
+        emit(assign_answer(position, roll, games=games, seed=seed, workers=workers,
+                           command=command_line()), fmt)
 
     return assign
