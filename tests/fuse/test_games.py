@@ -435,6 +435,33 @@ def test_paces():
             Rules(seconds_per_roll=text)
 
 
+def test_as_many_rolls_as_the_pace_says():
+    """600 / k seconds a roll are k rolls, in milliseconds, too; a little more are k - 1."""
+    for k in range(1, 601):
+        for pace, rolls in ((600 / k, k), (600 / k + 1e-4, k - 1), (600 / k - 1e-7, k)):
+            if 1 <= pace <= 3600:
+                [length] = lengths_of(pace, 600)
+                assert 600_000 // length == rolls, pace
+    assert 600_000 // next(iter(lengths_of(14.2857, 600))) == 42
+
+
+@pytest.mark.parametrize(("pace", "rolls"), [(14.2857, 42), (14.2859, 41), (600 / 7, 7)])
+def test_rolls_of_a_game(pace, rolls):
+    """A team that never finishes plays them all."""
+    table = engine.table(Rules(players=5, level="insane", deck="synthetic", seconds_per_roll=pace))
+    rows = np.zeros((200, 12), np.int32)
+    play_games(table, table.new_game(), ("random",) * 5, 1, 0, rows)
+    assert max(rows[:, 6].tolist()) == rolls
+
+
+def test_whole_seconds_from_python():
+    assert Rules(seconds_per_roll=20) == Rules(seconds_per_roll=20.0)
+    assert Rules(seconds_per_roll=(15, 20.5)).seconds_per_roll == (15.0, 20.5)
+    for wrong in (True, 0, (True, 20), "20", None):
+        with pytest.raises(InputError, match="seconds_per_roll can't be"):
+            Rules(seconds_per_roll=wrong)
+
+
 def test_drawn_lengths_add_up():
     rules = Rules(players=3, seconds_per_roll=(15.0, 45.0), seconds=300)
     table = engine.table(rules)

@@ -57,7 +57,7 @@ def table(rules: Rules) -> FuseTable:
 
 def lengths(rules: Rules) -> dict[int, int]:
     """Milliseconds that a roll can take, with their weights."""
-    return lengths_of(rules.seconds_per_roll)
+    return lengths_of(rules.seconds_per_roll, rules.seconds)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Annotated, Literal
+from math import floor
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -116,6 +117,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     ] = "2015"
 
     def __post_init__(self) -> None:
+        pace: Any = self.seconds_per_roll
+        if type(pace) is int:
+            msgspec.structs.force_setattr(self, "seconds_per_roll", float(pace))
+        elif isinstance(pace, (tuple, list)):
+            msgspec.structs.force_setattr(self, "seconds_per_roll", tuple(
+                float(one) if type(one) is int else one for one in pace))
         variants.check(self)
         lengths_of(self.seconds_per_roll)
         if self.setup == "chosen_values" and sum(self.chosen_values) < IN_CENTRE:
@@ -176,27 +183,44 @@ editions, sources = FACTS.editions, FACTS.sources
 # The pace ----------------------------------------------------------------------------------------
 
 
-def lengths_of(pace: float | tuple[float, ...] | str) -> dict[int, int]:
+def lengths_of(pace: float | tuple[float, ...] | str, seconds: int | None = None
+               ) -> dict[int, int]:
     """Lengths of a roll in milliseconds, each with its weight.
 
     A distribution stands for the midpoints of its 100 percentiles, all equally likely; none is
     shorter than a second.  `lognormal` is given by the mean and standard deviation of the length
     itself, not of its logarithm.
 
+    Args:
+        pace: as in the rules.
+        seconds: how long the game lasts, for a pace that is one number: so many rolls fit into the
+            game as its decimals say, though milliseconds have fewer of them.
+
     >>> lengths_of(20.0), lengths_of((18.0, 22.5, 18.0))
     ({20000: 1}, {18000: 2, 22500: 1})
+    >>> lengths_of(14.2857, 600), lengths_of(14.2859, 600)
+    ({14285: 1}, {14286: 1})
 
     Raises:
         InputError: text that says no distribution.
     """
     if isinstance(pace, float):
-        return {round(1000 * pace): 1}
-    seconds: list[float] = list(pace) if isinstance(pace, tuple) else _percentiles(pace)
+        # Cut, not rounded: n rolls that fit into the game must fit in milliseconds, too.
+        length = _milliseconds(pace)
+        if seconds is not None and 1000 * seconds // length > floor(seconds / pace + 1e-9):
+            length += 1
+        return {length: 1}
+    paces: list[float] = list(pace) if isinstance(pace, tuple) else _percentiles(pace)
     weights: dict[int, int] = {}
-    for one in sorted(seconds):
-        length = round(1000 * max(1.0, one))
+    for one in sorted(paces):
+        length = _milliseconds(max(1.0, one))
         weights[length] = weights.get(length, 0) + 1
     return weights
+
+
+def _milliseconds(seconds: float) -> int:
+    """Whole milliseconds of some seconds; what floats are off by is no part of one."""
+    return floor(1000 * seconds + 1e-6)
 
 
 def mean_pace(rules: Rules) -> float:
@@ -302,7 +326,7 @@ def compiled(rules: Rules) -> KernelRules:
             chosen[value] = n
     return KernelRules(
         cards, sum(1 << k for k, bomb in enumerate(deck.bombs) if in_game(rules, bomb)), chosen,
-        lengths_of(rules.seconds_per_roll), {
+        lengths_of(rules.seconds_per_roll, rules.seconds), {
             "players": rules.players,
             "deck_size": rules.deck_size,
             "fuse_cards": rules.n_fuse_cards,
