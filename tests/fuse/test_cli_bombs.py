@@ -139,7 +139,9 @@ def test_pictures():
     (("bomb", "p4-222", "--set", "placment=completable"), "placement", 2),
     (("hand", "p4-222", "--dice-per-roll", "7"), "--dice-per-roll", 2),
     (("hand", "p4-222", "--have", "", "--have", "r2"), "--have stands 2 times", 2),
-    (("hand", *["p4-222"] * 5), "a hand of 5 bombs", 2),
+    (("hand", "p4-222", "p4-twins", "p3-same-num3", "p1-valley", "p1-diff2"), "a hand of 5 bombs", 2),
+    (("hand", "p4-222", "p4-twins", "p4-222"), "<command line>: p4-222 is named twice", 2),
+    (("hand", "p4-222", "--have", "2"), "<command line>: --have: `2` is no die", 2),
     (("hand", "p2-same-num-or-colour3", "p1-num-both-colour", "p1-pair-colour-pair-number",
       "p1-colour-ne-chain4"), "estimate: up to 155,448,384 states", 3),
 ])

@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.games import fuse
 from oddsmith.solver.games.fuse.deck import FACTS, doubtful_bombs, load_deck, read_deck
 from oddsmith.solver.games.fuse.hardness import hardness
 from oddsmith.solver.json_document import JsonDocument
@@ -97,7 +98,7 @@ def test_supports_may_be_written_out():
     stack = next(card for card in data["cards"] if card["id"] == "p4-stack4-asc")
     stack["supports"] = {"1": [0], "2": [1], "3": [2]}
     assert read(data).bombs == read(a_deck()).bombs
-    stack["supports"] = {"3": [0, 1, 2]}
+    stack |= {"layout": "row", "supports": {"3": [0, 1, 2]}}
     bomb = next(one for one in read(data).bombs if one.id == "p4-stack4-asc")
     assert bomb.beneath == ((), (), (), (0, 1, 2))
     with pytest.raises(InputError, match="no die can lie on slot 4"):
@@ -188,6 +189,16 @@ FAULTS = [
      r"card p4-stack4-yrbg: supports.1\[0\]: slot 2 lies no lower"),
     (lambda d: change(d, "p4-stack4-yrbg", supports={"7": [0]}),
      'card p4-stack4-yrbg: supports.7: unknown key "7"'),
+    (lambda d: change(d, "p4-stack4-yrbg", supports={"2": [0]}),
+     "card p4-stack4-yrbg: supports: they are not those of the layout stack"),
+    (lambda d: change(d, "p4-stack4-yrbg", supports=False),
+     "card p4-stack4-yrbg: supports: it is false"),
+    (lambda d: change(d, "p4-222", supports=[]), "card p4-222: supports: it is"),
+    (lambda d: change(d, "p4-222", points=4.0), "card p4-222: points: it is 4.0"),
+    (lambda d: change(d, "p4-222", relations=[{"op": "any_of", "of": []}]),
+     r"card p4-222: relations\[0\].of: it is empty"),
+    (lambda d: change(d, "p4-222", relations=[{"op": "any_of", "of": [[]]}]),
+     r"card p4-222: relations\[0\].of\[0\]: it is empty"),
     (lambda d: change(d, "p4-222", sources="a photo"), 'card p4-222: sources: sources is "a photo"'),
     (lambda d: change(d, "p4-222", text=5), "card p4-222: text: text is 5"),
     (lambda d: d | {"bombs": []}, 'unknown key "bombs"'),
@@ -217,13 +228,73 @@ def test_where_a_fault_stands():
         read_deck(Document(toml, "my.toml"))
     assert str(caught.value) == (
         "my.toml:3:10: card a: points: it is 5\n    points = 5\n             ^\n"
-        "  why: it must be one of 1, 2, 3, 4, 6")
+        "  why: it must be one of 1, 2, 3, 4, 6\n"
+        "  try: points = 3; left out where nobody knows")
+
+
+def signs_of(data, name, *signs):
+    return change(data, name, slots=["?", "?", "rb"], relations=list(signs))
+
+
+EQ, NE = ({"op": op, "attr": "number", "slots": [0, 1, 2]} for op in ("eq", "ne"))
+
+
+@pytest.mark.parametrize(("first", "second"), [
+    ([EQ], [EQ | {"slots": [2, 1, 0]}]),
+    ([EQ], [EQ | {"slots": [0, 1]}, EQ | {"slots": [2, 1]}]),
+    ([NE], [NE | {"slots": [1, 0, 2]}, NE | {"slots": [0, 1]}]),
+    ([{"op": "linear", "slots": [0, 1], "coef": [1, -1], "cmp": ">", "rhs": 0}],
+     [{"op": "linear", "slots": [1, 0], "coef": [2, -2], "cmp": "<", "rhs": 0}]),
+    ([{"op": "any_of", "of": [[EQ], [NE]]}], [{"op": "any_of", "of": [[NE], [EQ]]}]),
+])
+def test_bombs_are_different_by_what_they_ask_for(first, second):
+    """However the signs are written; the same signs on other slots are another bomb."""
+    data = signs_of(a_deck(), "p4-222", *first)
+    with pytest.raises(InputError, match="slots: the same as card p4-222"):
+        read(signs_of(data, "synthetic-4-555", *second))
+    for sign in second:
+        assert read(signs_of(a_deck(), "p4-222", sign | {"slots": [0, 1]}
+                             if sign["op"] in ("eq", "ne") else sign)).bombs
+
+
+def test_hints_of_faults():
+    """Each fault says what to do; a colour is no layout."""
+    for fault, _ in FAULTS:
+        with pytest.raises(InputError) as caught:
+            read(fault(a_deck()))
+        assert caught.value.hint or "is missing" in str(caught.value) or caught.value.why
+    for fields, hint in (({"colour": "red"}, "leave it out"), ({"slots": ["2", 5, "2"]}, '"5"'),
+                         ({"layuot": "row"}, "layout")):
+        with pytest.raises(InputError) as caught:
+            read(change(a_deck(), "p4-222", **fields))
+        assert caught.value.hint == hint
+
+
+def test_a_deck_is_named_by_what_its_cards_say():
+    """rules_id follows the cards, not the path."""
+    ids = set()
+    for source, data in (("a.json", a_deck()), ("b.json", a_deck()),
+                         ("a.json", change(a_deck(), "p4-222", points=3)),
+                         ("a.json", change(a_deck(), "p4-222", slots=["2", "2", "6"]))):
+        ids.add(read_deck(JsonDocument(json.dumps(data), source)).contents)
+    assert len(ids) == 3
+    assert load_deck("synthetic").contents == "synthetic"
+
+
+def test_rules_id_follows_the_cards(tmp_path):
+    found = []
+    for points, name in ((4, "one.json"), (3, "two.json"), (4, "three.json")):
+        path = tmp_path / name
+        path.write_text(json.dumps(change(a_deck(), "p4-222", points=points)))
+        position = fuse.new(fuse.Rules(deck=str(path)), 1)
+        found.append(fuse.show_answer(position).rules_id)
+    assert found[0] == found[2] != found[1]
 
 
 def test_too_many_partial_fillings():
     signs = [{"op": "eq", "attr": attr, "slots": [0, 1, 2, 3, 4]} for attr in ("number", "color")]
     data = change(a_deck(), "p4-222", slots=["?"] * 5, relations=signs)
-    with pytest.raises(TooLarge, match="card p4-222"):
+    with pytest.raises(TooLarge, match=r"my\.json:\d+:\d+: card p4-222"):
         read(data)
 
 

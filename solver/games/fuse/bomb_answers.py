@@ -147,13 +147,11 @@ def bomb_answer(rules: Rules, word: str, have: str = "", offer: Offer = "uniform
     """
     deck = load_deck(rules.deck)
     bomb = _find(deck, word)
+    lying = _parse_have(bomb, have)
     try:
-        lying = parse_have(bomb, have)
         found = hardness(bomb, lying, offer, n, whole=_whole(rules))
     except InputError as error:
-        error.source = error.source or "<command line>"
-        error.what = f"--have: {error.what}"
-        raise
+        raise _in_have(error) from None
     value = {
         "expected": format_fraction(found.expected),
         "within": [[k, format_fraction(p)] for k, p in enumerate(found.within, 1)],
@@ -194,6 +192,20 @@ def bomb_answer(rules: Rules, word: str, have: str = "", offer: Offer = "uniform
         blocks=tuple(blocks))
 
 
+def _parse_have(bomb: Bomb, have: str) -> Any:
+    """What --have says lies on a bomb."""
+    try:
+        return parse_have(bomb, have)
+    except InputError as error:
+        raise _in_have(error) from None
+
+
+def _in_have(error: InputError) -> InputError:
+    error.source = error.source or "<command line>"
+    error.what = f"--have: {error.what}"
+    return error
+
+
 def hand_answer(rules: Rules, words: Sequence[str], dice: int, haves: Sequence[str] = (),
                 command: str = "") -> Answer:
     """How many rolls some bombs take at once.
@@ -211,10 +223,14 @@ def hand_answer(rules: Rules, words: Sequence[str], dice: int, haves: Sequence[s
     """
     deck = load_deck(rules.deck)
     bombs = [_find(deck, word) for word in words]
+    for at, word in enumerate(words):
+        if word in words[:at]:
+            raise InputError(f"{word} is named twice", source="<command line>",
+                             why="every card exists once", hint="name different bombs")
     if len(haves) > len(bombs):
         raise InputError(f"--have stands {len(haves)} times", source="<command line>",
                          why=f"there are {len(bombs)} bombs", hint="once for each bomb, in order")
-    lying = [parse_have(bomb, have) for bomb, have in
+    lying = [_parse_have(bomb, have) for bomb, have in
              zip(bombs, [*haves, *[""] * (len(bombs) - len(haves))], strict=True)]
     found = rolls(bombs, dice, lying, whole=_whole(rules))
     exact = isinstance(found.expected, Fraction)

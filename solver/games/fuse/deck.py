@@ -7,6 +7,7 @@ asked for.  Every fault is one located message that names the card and the field
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +16,8 @@ from typing import Any, cast
 
 import msgspec
 
-from oddsmith.solver.errors import InputError, nearest
+from oddsmith.kernels.fuse_bombs import Deck as KernelDeck
+from oddsmith.solver.errors import InputError, TooLarge, nearest
 from oddsmith.solver.games.fuse.bombs import (
     COLORS,
     LAYOUTS,
@@ -60,6 +62,18 @@ class Deck(msgspec.Struct, frozen=True):
 
     name: str
     bombs: tuple[Bomb, ...]
+
+    @property
+    def contents(self) -> str:
+        """What the rules are named by (rules_id): the name; of a user's deck what its cards say.
+
+        A deck that is edited makes other rules, one that is moved or renamed the same.
+        """
+        if self.name in DECKS:
+            return self.name
+        said = [(bomb.id, bomb.points, [slot.mask for slot in bomb.slots],
+                 sorted(map(repr, _rules_of(bomb)[1])), bomb.beneath) for bomb in self.bombs]
+        return "cards " + hashlib.sha256(msgspec.json.encode(sorted(said))).hexdigest()
 
     @property
     def n_documented(self) -> int:
@@ -134,26 +148,30 @@ def read_deck(document: Document) -> Deck:
     bombs = tuple(_read_bomb(table, "user") for table in tables)
     root.finish()
     for at, bomb in enumerate(bombs):
+        try:
+            compiled((bomb,))
+        except (InputError, TooLarge) as error:
+            raise _at_card(root, at, error) from None
         for before in bombs[:at]:
             if before.id == bomb.id:
                 raise root.fault("cards", at, "id", what=f"card {bomb.id}: id: it stands twice",
-                                 why="each card has an id of its own")
-            if _rules_of(before) == _rules_of(bomb):
+                                 why="each card has an id of its own", hint="rename one")
+            if same_bomb(before, bomb):
                 raise root.fault("cards", at, "slots", what=f"card {bomb.id}: slots: the same as "
-                                 f"card {before.id}", why="no bomb is in the deck twice")
-        try:
-            compiled((bomb,))
-        except InputError as error:
-            raise root.fault("cards", at, "slots", what=error.what, why=error.why) from None
+                                 f"card {before.id}", why="no bomb is in the deck twice",
+                                 hint="change one of the two")
     six = [at for at, bomb in enumerate(bombs) if bomb.points == 6]
     if len(six) > SIX_POINTERS:
         at = six[SIX_POINTERS]
         raise root.fault("cards", at, "points", what=f"card {bombs[at].id}: points: it is the "
-                         f"{SIX_POINTERS + 1}th card worth 6", why=f"{SIX_POINTERS} bombs are")
+                         f"{SIX_POINTERS + 1}th card worth 6", why=f"{SIX_POINTERS} bombs are",
+                         hint="points = 4, or another value")
     if len(bombs) != CARDS:
         last = f", the last is card {bombs[-1].id}" if bombs else ""
         raise root.fault("cards", len(bombs) - 1, what=f"cards: there are {len(bombs)}{last}",
-                         why=f"a deck has {CARDS} bombs", at_key=True)
+                         why=f"a deck has {CARDS} bombs", at_key=True,
+                         hint=f"add {CARDS - len(bombs)}" if len(bombs) < CARDS
+                         else f"take {len(bombs) - CARDS} out")
     if len(six) < SIX_POINTERS:
         raise root.fault("cards", what=f"points: {len(six)} cards are worth 6",
                          why=f"{SIX_POINTERS} bombs are", at_key=True,
@@ -165,9 +183,62 @@ def read_deck(document: Document) -> Deck:
         else bomb for bomb in bombs))
 
 
+def _at_card(root: Table, at: int, error: InputError | TooLarge) -> InputError | TooLarge:
+    """What is wrong with a whole card, with its place in the file."""
+    if isinstance(error, InputError):
+        return root.fault("cards", at, "slots", what=error.what, why=error.why,
+                          hint=error.hint or "change its slots or its relations")
+    where = root.fault("cards", at, "slots", what="").where
+    return TooLarge(f"{where}: {error.what}", estimate=error.estimate, hint=error.hint)
+
+
 def _rules_of(bomb: Bomb) -> Any:
-    """What a player has to do for a card."""
-    return tuple(slot.mask for slot in bomb.slots), frozenset(bomb.relations), bomb.beneath
+    """What a player has to do for a card, however its signs are written."""
+    return (tuple(slot.mask for slot in bomb.slots), frozenset(map(_normal, bomb.relations)),
+            bomb.beneath)
+
+
+def _normal(relation: Relation) -> Any:
+    """A sign, the order of its slots and of its lists left aside."""
+    if relation.op == "any_of":
+        return relation.op, frozenset(frozenset(map(_normal, group)) for group in relation.of)
+    if relation.op != "linear":
+        return relation.op, relation.attr, frozenset(relation.slots)
+    terms = frozenset((slot, factor) for slot, factor in
+                      zip(relation.slots, relation.coef, strict=True) if factor)
+    if relation.cmp in (">", ">="):      # turned round, so that it says the same
+        return (relation.op, frozenset((slot, -factor) for slot, factor in terms),
+                {">": "<", ">=": "<="}[relation.cmp], -relation.rhs)
+    return relation.op, terms, relation.cmp, relation.rhs
+
+
+def same_bomb(one: Bomb, other: Bomb) -> bool:
+    """Whether two cards take the same dice on the same slots, however their signs are written."""
+    if len(one.slots) != len(other.slots) or one.beneath != other.beneath:
+        return False
+    if _rules_of(one) == _rules_of(other):
+        return True
+    return all(_alike(compiled((one,), whole=whole), compiled((other,), whole=whole))
+               for whole in (False, True))
+
+
+def _alike(one: KernelDeck, other: KernelDeck) -> bool:
+    """Whether two automata of a bomb make the same steps."""
+    if one.n_classes(0) != other.n_classes(0):
+        return False
+    pairs, to_do = {0: 0}, [0]
+    while to_do:
+        cls = to_do.pop()
+        for row, with_row in zip(one.row(0, cls), other.row(0, pairs[cls]), strict=True):
+            for then, with_then in zip(row, with_row, strict=True):
+                if (then < 0) != (with_then < 0):
+                    return False
+                if then >= 0 and then not in pairs:
+                    pairs[then] = with_then
+                    to_do.append(then)
+                elif then >= 0 and pairs[then] != with_then:
+                    return False
+    return True
 
 
 # One card ----------------------------------------------------------------------------------------
@@ -184,7 +255,8 @@ class _Card:
     def fault(self, *keys: str | int, what: str, why: str = "", hint: str = "",
               at_key: bool = False) -> InputError:
         return self.table.fault(*keys, what=f"{self.name}: {_field(keys)}: {what}", why=why,
-                                hint=hint, at_key=at_key)
+                                hint=hint or _EXAMPLES.get(str(keys[0]) if keys else "", ""),
+                                at_key=at_key)
 
     @contextmanager
     def naming(self, field: str) -> Iterator[None]:
@@ -205,7 +277,7 @@ class _Card:
             if key not in known:
                 raise self.fault(*path, key, what=f"unknown key {show(key)}",
                                  why="known keys are " + ", ".join(known),
-                                 hint=nearest(key, known), at_key=True)
+                                 hint=nearest(key, known, 0.7) or "leave it out", at_key=True)
         return value
 
     def array(self, value: Any, path: Path, wanted: str) -> list[Any]:
@@ -221,7 +293,8 @@ class _Card:
         return tuple(value)
 
     def choice(self, value: Any, path: Path, choices: tuple[Any, ...]) -> Any:
-        if value not in choices or isinstance(value, bool):
+        # 1.0 and true equal 1, but are no integers.
+        if value not in choices or type(value) is not type(choices[0]):
             near = nearest(value, map(str, choices)) if isinstance(value, str) else ""
             raise self.fault(*path, what=f"it is {show(value)}" if value is not None else "missing",
                              why="it must be one of " + ", ".join(map(show, choices)), hint=near)
@@ -235,6 +308,17 @@ def _field(keys: Path) -> str:
 
 _KEYS = ("id", "points", "layout", "slots", "relations", "supports", "text", "sources",
          "confidence", "note")
+
+
+_EXAMPLES = {
+    "id": 'id = "house-1"',
+    "points": "points = 3; left out where nobody knows",
+    "layout": 'layout = "row"',
+    "slots": 'slots = ["r", "2", "?"]',
+    "relations": 'relations = [{ op = "ne", attr = "color", slots = [0, 1] }]',
+    "supports": 'supports = { "1" = [0] }: slot 1 needs a die on slot 0',
+}
+"""How the fields of a card look, for the hints of messages."""
 
 
 def _read_bomb(table: Table, kind: Kind) -> Bomb:
@@ -254,8 +338,15 @@ def _read_bomb(table: Table, kind: Kind) -> Bomb:
         _relation(card, one, ("relations", i), len(slots), nested=False) for i, one in
         enumerate(card.array(data.get("relations", []), ("relations",), "an array of tables")))
     beneath = supports(layout, len(slots))
-    if "supports" in data and (data["supports"] or not any(beneath)):
-        beneath = _supports(card, data["supports"], len(slots))
+    if "supports" in data:
+        told = _supports(card, data["supports"], len(slots))
+        if told != beneath and data["supports"] != {} and any(beneath):
+            raise card.fault("supports", what="they are not those of the layout " + layout,
+                             why="there " + "; ".join(
+                                 f"slot {slot} lies on {' and '.join(map(str, below))}"
+                                 for slot, below in enumerate(beneath) if below),
+                             hint="leave supports out")
+        beneath = beneath if data["supports"] == {} else told
     with card.naming("text"):
         text = table.text("text", default="")
     with card.naming("sources"):
@@ -276,7 +367,8 @@ def _slots(card: _Card, value: Any, layout: Layout) -> tuple[Slot, ...]:
     if len(slots) not in SIZES[layout]:
         sizes = " or ".join(map(str, SIZES[layout]))
         raise card.fault("slots", what=f"there are {len(slots)}",
-                         why=f"a bomb with the layout {layout} has {sizes}")
+                         why=f"a bomb with the layout {layout} has {sizes}",
+                         hint="another layout, or so many slots")
     return tuple(_slot(card, one, i) for i, one in enumerate(slots))
 
 
@@ -286,6 +378,9 @@ def _slot(card: _Card, value: Any, at: int) -> Slot:
             return parse_slot(value)
         except InputError as error:
             raise card.fault("slots", at, what=error.what, why=error.why) from None
+    if type(value) is int and 1 <= value <= NUMBERS:
+        raise card.fault("slots", at, what=f"it is {value}", why="what a slot takes is text, or a "
+                         "table with accept", hint=f'"{value}"')
     data = card.keys(value, ("slots", at), ("accept",))
     path: Path = ("slots", at, "accept")
     found = []
@@ -312,6 +407,11 @@ def _relation(card: _Card, value: Any, path: Path, n: int, nested: bool
     data = card.keys(value, path, ("op", *keys[op]))
     if op == "any_of":
         lists = card.array(data.get("of"), (*path, "of"), "an array of lists of relations")
+        for i, group in enumerate(lists or [[]]):
+            if not group:
+                raise card.fault(*path, "of", *([i] if lists else []), what="it is empty",
+                                 why="a list without relations holds for all dice",
+                                 hint="leave the sign out")
         return Relation(op, of=tuple(
             tuple(_relation(card, one, (*path, "of", i, k), n, nested=True) for k, one in
                   enumerate(card.array(group, (*path, "of", i), "a list of relations")))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from oddsmith.solver import soundness
+import msgspec
+
+from oddsmith.solver import soundness, variants
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import pictures
@@ -31,7 +33,14 @@ def rules_assumptions(rules: Rules) -> tuple[str, ...]:
 def make_answer(question: str, title: str, value: Any, rules: Rules, **more: Any) -> Answer:
     """An exact Answer of this game; `more` overrides any field."""
     return answer_about(GAME, question, title, value, rules, Rules(players=rules.players), FACTS,
-                        **{"assumptions": rules_assumptions(rules), **more})
+                        **{"assumptions": rules_assumptions(rules), "rules_id": _rules_id(rules),
+                           **more})
+
+
+def _rules_id(rules: Rules) -> str:
+    """The id of the rules, which the cards of the deck are part of."""
+    return variants.rules_id(GAME, msgspec.structs.replace(
+        rules, deck=load_deck(rules.deck).contents))
 
 
 def position_value(position: Position) -> dict[str, Any]:
