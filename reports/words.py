@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from oddsmith.solver.answer import Answer, Bars, Block, Board, Cell, Interval, Table, Text
+from oddsmith.solver.statistics import outwards
 
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -76,16 +77,11 @@ def format_number(value: float, digits: int) -> str:
 
 def format_ends(low: float, high: float, digits: int) -> tuple[str, str]:
     """The ends of an interval, rounded outwards so that it never claims too much."""
-    return _rounded(low, digits, "ROUND_FLOOR"), _rounded(high, digits, "ROUND_CEILING")
-
-
-def _rounded(value: float, digits: int, rounding: str) -> str:
-    if not math.isfinite(value):
-        return format_number(value, digits)
-    from decimal import Decimal  # not on the way to a small exact answer
-
-    rounded = Decimal(repr(value)).quantize(Decimal(1).scaleb(-digits), rounding=rounding)
-    return f"{rounded:,f}"
+    if math.isfinite(low) and math.isfinite(high):
+        return outwards(low, high, digits)
+    first, last = (outwards(end, end, digits)[at] if math.isfinite(end)
+                   else format_number(end, digits) for at, end in enumerate((low, high)))
+    return first, last
 
 
 def _decimals(value: float) -> int:

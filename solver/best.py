@@ -6,7 +6,6 @@ Knows no game; a game's package gives `table`, `search_state`, `parse_code`, `fo
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -24,7 +23,7 @@ from oddsmith.solver.search import (
     settle,
 )
 from oddsmith.solver.simulate import check_policies, seats_from
-from oddsmith.solver.statistics import share_interval
+from oddsmith.solver.statistics import percent_range, range_words, share_interval
 
 SHOWN = 12
 """Rows of a ranked table, unless told otherwise."""
@@ -112,45 +111,49 @@ def _percent(share: float) -> str:
     return f"{100 * share + 0.0:.1f} %".replace("-0.0", "0.0")
 
 
-def percent_range(ends: Sequence[float]) -> str:
-    """An interval of a share, rounded outwards."""
-    low, high = math.floor(1000 * ends[0]) / 10, math.ceil(1000 * ends[1]) / 10
-    return f"{low:.1f} to {high:.1f} %"
-
-
 def value_answer(
     game: Any, position: Any, *, command: str = "", **budget: Any
 ) -> tuple[Answer, bool]:
     """What the position is worth to each seat, if the player to move does what is best.
+
+    A team wins or loses as one: it has one value, and one interval.
 
     Args and Returns: as `best_answer`.
     """
     found = _search(game, position, **budget)
     first = found.ranked[0]
     n = first.visits
+    together = hasattr(game, "PROGRESS")
+    asked = first.values[found.seat]
+    value: dict[str, Any] = {"value": asked, "ci95": list(first.interval)}
     seats: list[dict[str, Any]] = []
-    rows = []
-    for seat, share in enumerate(first.values):
-        interval = first.interval if seat == found.seat else (
-            share_interval(share, n))
-        seats.append({"seat": seat + 1, "value": share, "ci95": list(interval)})
-        rows.append((f"player {seat + 1}" + (" (to move)" if seat == found.seat else ""),
-                     _percent(share), percent_range(interval)))
+    rows: list[tuple[str, str, str]] = []
+    if together:
+        rows.append(("the team", _percent(asked), percent_range(first.interval)))
+    else:
+        for seat, share in enumerate(first.values):
+            interval = first.interval if seat == found.seat else share_interval(share, n)
+            seats.append({"seat": seat + 1, "value": share, "ci95": list(interval)})
+            rows.append((f"player {seat + 1}" + (" (to move)" if seat == found.seat else ""),
+                         _percent(share), percent_range(interval)))
+    shown = [value] if together else seats
     line = game.format_line(position, first.line)
     answer: Answer = game.make_answer(
-        "value", f"Player {found.seat + 1} to move wins {_percent(first.values[found.seat])}",
-        {"seats": seats, "best": line[0], "line": line}, position.rules, exact=False,
+        "value", f"The team wins {_percent(asked)}" if together
+        else f"Player {found.seat + 1} to move wins {_percent(asked)}",
+        {**({"team": value} if together else {"seats": seats}), "best": line[0], "line": line},
+        position.rules, exact=False,
         method=METHOD.format(trees=found.trees, simulations=found.simulations),
         assumptions=(*game.rules_assumptions(position.rules),
-                     f"the player to move chooses {line[0]}; shared wins are split"),
+                     f"the player to move chooses {line[0]}"
+                     + ("" if together else "; shared wins are split")),
         interval=Interval(*first.interval, found.simulations, found.seed),
         inputs=_inputs(game, position, found),
         blocks=(
             Table(("", "value", "95 %"), tuple(rows), numeric=(1,), note=effort(found)),
-            Bars(tuple(row[0] for row in rows), tuple(100 * one["value"] for one in seats),
-                 title="Games won", unit="%",
-                 low=tuple(100 * one["ci95"][0] for one in seats),
-                 high=tuple(100 * one["ci95"][1] for one in seats)),
+            Bars(tuple(row[0] for row in rows), tuple(100 * one["value"] for one in shown),
+                 title="Games won", unit="%", low=tuple(100 * one["ci95"][0] for one in shown),
+                 high=tuple(100 * one["ci95"][1] for one in shown)),
         ),
         command=command,
     )
@@ -219,7 +222,7 @@ def settle_answer(
             Table(("", "move", "value", "95 %"), tuple(rows), numeric=(0, 2), marked=(0,)),
             Table(("difference", "value", "95 %"),
                   tuple((one["moves"], f"{100 * one['value']:+.2f} %",
-                         f"{100 * one['ci95'][0]:+.2f} to {100 * one['ci95'][1]:+.2f} %")
+                         range_words(one["ci95"], 2, 100, " %", signed=True))
                         for one in differences), numeric=(1,)),
         ),
         command=command,

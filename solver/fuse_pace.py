@@ -21,7 +21,7 @@ from oddsmith.solver.games.fuse.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.fuse.rules import LEVELS, SEATS, Rules
 from oddsmith.solver.search import SEARCH
 from oddsmith.solver.simulate import BATCH, check_policies, in_rounds
-from oddsmith.solver.statistics import wilson, z_value
+from oddsmith.solver.statistics import range_words, wilson, z_value
 
 PACES = (8, 10, 12, 14, 16, 18, 20, 22, 25, 30, 40)
 """Seconds a roll that are told."""
@@ -196,7 +196,7 @@ def _blocks(value: list[dict[str, Any]], small: list[dict[str, Any]]) -> tuple[B
         Table(("game", *(f"{_percent(share)} of games" for share in SHARES), "95 % of the middle"),
               tuple((name, *(f"{one['seconds_per_roll']:.1f} s" if one["seconds_per_roll"] else "-"
                              for one in cell["needed"]),
-                     f"{half['ci95'][0]:.1f} to {half['ci95'][1]:.1f} s")
+                     range_words(half["ci95"], 1, unit=" s"))
                     for name, cell, half in zip(names, value, middle, strict=True)),
               title="Seconds a roll that win so many games", numeric=(1, 2, 3),
               note="-: not at any pace."),

@@ -6,7 +6,6 @@ not on the number of workers or the size of batches.
 
 from __future__ import annotations
 
-import math
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +19,7 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
 from oddsmith.solver.errors import InputError, nearest
 from oddsmith.solver.search import NOBODY, PAYOFF_UNIT, SEARCH, Halted, play_searching
-from oddsmith.solver.statistics import Tally, share_interval, told_ends
+from oddsmith.solver.statistics import Tally, range_words, share_interval, told_ends
 
 R = TypeVar("R")
 BATCH = 1024
@@ -388,15 +387,15 @@ def _blocks(
     for name, one in named:
         told = _told(one)
         rows.append((name, f"{told['games']:,}", f"{told['wins']:,.1f}",
-                     f"{100 * told['win_rate']:.2f} %", _range(told["ci95"], 100, " %"),
-                     f"{told['mean_score']:.2f}", _range(told["mean_score_ci95"]),
-                     f"{told['mean_margin']:+.2f}", _range(told["mean_margin_ci95"])))
+                     f"{100 * told['win_rate']:.2f} %", range_words(told["ci95"], 2, 100, " %"),
+                     f"{told['mean_score']:.2f}", range_words(told["mean_score_ci95"]),
+                     f"{told['mean_margin']:+.2f}", range_words(told["mean_margin_ci95"])))
     turns, ends = results.turns.mean(results.turns.score)
     intervals = [one.win_interval() for _, one in named]
     return (
         Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
               tuple(rows), numeric=(1, 2, 3, 5, 7),
-              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({_range(told_ends(ends))})"
+              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({range_words(told_ends(ends))})"
               + "".join(f"; ended by {name}: {count:,}" for name, count
                         in zip(endings, results.endings, strict=True))),
         Bars(tuple(name for name, _ in named),
@@ -404,11 +403,3 @@ def _blocks(
              unit="%", low=tuple(100 * low for low, _ in intervals),
              high=tuple(100 * high for _, high in intervals)),
     )
-
-
-def _range(ends: Sequence[float] | None, factor: float = 1, unit: str = "") -> str:
-    """An interval, rounded outwards; a dash where one deal tells no spread."""
-    if ends is None:
-        return "-"
-    low, high = (factor * end for end in ends)
-    return f"{math.floor(100 * low) / 100:.2f} to {math.ceil(100 * high) / 100:.2f}{unit}"

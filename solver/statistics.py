@@ -452,3 +452,40 @@ def _check_share(successes: int, n: int, level: float) -> None:
 def _check_stop(half_width: float, least: int) -> None:
     if not half_width > 0.0 or least < 2:
         raise ValueError("a stopping rule needs a half width above 0 and at least 2 trials")
+
+
+def outwards(low: float, high: float, digits: int) -> tuple[str, str]:
+    """The ends of an interval with so many decimals, rounded outwards: it never claims too much.
+
+    >>> outwards(0.1234, 0.5678, 2)
+    ('0.12', '0.57')
+    """
+    from decimal import Decimal  # not on the way to a small exact answer
+
+    step = Decimal(1).scaleb(-digits)
+    ends = (Decimal(repr(end + 0.0)) for end in (low, high))  # the sum turns -0.0 into 0.0
+    first, last = (f"{end.quantize(step, rounding=rounding):,f}" for end, rounding in
+                   zip(ends, ("ROUND_FLOOR", "ROUND_CEILING"), strict=True))
+    return first, last
+
+
+def range_words(ends: Sequence[float] | None, digits: int = 2, factor: float = 1, unit: str = "",
+                signed: bool = False) -> str:
+    """An interval in words, rounded outwards; a dash where one deal tells no spread.
+
+    >>> range_words((0.0, 0.00381), 2, 100, " %")
+    '0.00 to 0.39 %'
+    >>> range_words((-0.5, 0.25), 1, signed=True)
+    '-0.5 to +0.3'
+    """
+    if ends is None:
+        return "-"
+    low, high = ends
+    words = outwards(factor * low, factor * high, digits)
+    first, last = (f"+{one}" if signed and not one.startswith("-") else one for one in words)
+    return f"{first} to {last}{unit}"
+
+
+def percent_range(ends: Sequence[float], digits: int = 1) -> str:
+    """An interval of a share in percent, rounded outwards."""
+    return range_words(ends, digits, 100, " %")

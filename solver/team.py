@@ -25,7 +25,7 @@ from oddsmith.solver.simulate import (
     in_rounds,
     seats_from,
 )
-from oddsmith.solver.statistics import Tally, told_ends, wilson
+from oddsmith.solver.statistics import Tally, percent_range, range_words, told_ends, wilson
 
 WON = 1
 MOST_CELLS = 2000
@@ -189,24 +189,20 @@ def simulate_answer(
     return answer, until is None or precise(results)
 
 
-def _percent(ends: Sequence[float]) -> str:
-    return f"{100 * ends[0]:.2f} to {100 * ends[1]:.2f} %"
-
-
 def _mean(value: dict[str, Any], name: str) -> str:
-    ends = value[f"{name}_ci95"]
-    return f"{value[name]:.2f} (" + (f"{ends[0]:.2f} to {ends[1]:.2f})" if ends else "-)")
+    return f"{value[name]:.2f} ({range_words(value[f'{name}_ci95'])})"
 
 
 def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:
     n, turns = value["games"], turns_word(game)
     rows = [("won", f"{value['wins']:,}", f"{100 * value['win_rate']:.2f} %",
-             _percent(value["ci95"]))]
+             percent_range(value["ci95"], 2))]
     bars = [("won", value["win_rate"], value["ci95"])]
     for name, lost in value["losses"].items():
         if lost or name != "turns":
             ends = wilson(lost, n)
-            rows.append((f"lost: {name}", f"{lost:,}", f"{100 * lost / n:.2f} %", _percent(ends)))
+            rows.append((f"lost: {name}", f"{lost:,}", f"{100 * lost / n:.2f} %",
+                         percent_range(ends, 2)))
             bars.append((f"lost: {name}", lost / n, list(ends)))
     return (
         Table(("ending", "games", "share", "95 %"), tuple(rows), numeric=(1, 2),
@@ -236,7 +232,8 @@ def sweep_answer(
         stop: called with words on how far it is; True ends it with the cells so far.
 
     Raises:
-        InputError: an option that can't be swept, or one named twice.
+        InputError: an option that can't be swept, or one named twice; no cell can be played.
+            Where only some can't, they are left out, and told.
         TooLarge: more than MOST_CELLS cells.
     """
     for field in fields:
@@ -249,16 +246,24 @@ def sweep_answer(
             raise TooLarge(f"a sweep over {', '.join(fields)}",
                            estimate=f"{len(cells):,} cells or more of {games:,} games",
                            hint="sweep over fewer options")
-    value, rows = [], []
+    value: list[dict[str, Any]] = []
+    left_out: list[dict[str, Any]] = []
+    rows = []
     for k, cell in enumerate(cells):
         names = {field: getattr(cell, field) for field in fields}
-        table = game.table(cell)
+        try:
+            table = game.table(cell)
+        except InputError as error:      # rules that can't be played with these players
+            if k + 1 == len(cells) and not value:
+                raise
+            left_out.append({**names, "why": error.what})
+            continue
         found = told(game, simulate(table, table.new_game(), policies, games=games, seed=seed,
                                     workers=workers, simulations=simulations))
         value.append({**{name: list(v) if isinstance(v, tuple) else v
                          for name, v in names.items()}, **found})
         rows.append((*(" ".join(v) if isinstance(v, tuple) else str(v) for v in names.values()),
-                     f"{100 * found['win_rate']:.2f} %", _percent(found["ci95"]),
+                     f"{100 * found['win_rate']:.2f} %", percent_range(found["ci95"], 2),
                      f"{found[f'mean_{turns_word(game)}']:.2f}",
                      f"{found[f'mean_{game.PROGRESS}']:.2f}"))
         if stop is not None and stop(f"{k + 1:,} of {len(cells):,} cells"):
@@ -266,14 +271,18 @@ def sweep_answer(
     n = len(fields)
     low, high = value[0]["ci95"]
     answer: Answer = game.make_answer(
-        "simulate", f"{games:,} games in each of {len(value)} cells", {"cells": value}, rules,
+        "simulate", f"{games:,} games in each of {len(value)} cells",
+        {"cells": value, **({"left_out": left_out} if left_out else {})}, rules,
         exact=False, method="whole games; every cell from the same seed",
         assumptions=(*game.rules_assumptions(rules), f"policy {', '.join(policies)}"),
         interval=Interval(low, high, games, seed),
         inputs={"policies": list(policies), "games": games, "seed": seed, "sweep": list(fields)},
         blocks=(Table((*fields, "wins", "95 %", turns_word(game), game.PROGRESS), tuple(rows),
                       numeric=(n, n + 2, n + 3),
-                      note="The interval of the answer is that of the first cell."),),
+                      note="The interval of the answer is that of the first cell."),
+                *((Table((*fields, "why it was not played"), tuple(
+                    tuple(map(str, one.values())) for one in left_out), title="Left out"),)
+                  if left_out else ())),
         command=command,
     )
     return answer

@@ -66,6 +66,20 @@ def test_value_json():
     assert (found["best"], found["seats"][0]["value"]) == (ranked[0]["move"], ranked[0]["value"])
 
 
+@pytest.mark.parametrize(("game", "name"), [("fuse", "fuse-roll"), ("island", "island-middle-game")])
+def test_a_team_has_one_value(game, name):
+    """And one interval, that of the answer."""
+    position = str(Path(OPENING).with_name(f"{name}.toml"))
+    told = answer(game, "value", position, *FEW)
+    assert "seats" not in told["answer"]
+    assert set(told["answer"]["team"]) == {"value", "ci95"}
+    assert told["answer"]["team"]["ci95"] == [told["interval"]["low"], told["interval"]["high"]]
+    words = oddsmith(game, "value", position, *FEW).stdout
+    assert "the team" in words and "player 2" not in words
+    best = answer(game, "best", position, *FEW)["answer"]
+    assert told["answer"]["team"]["value"] == best[0]["value"]
+
+
 def test_settled_moves():
     found = answer("reef", "best", OPENING, "--moves", "take 13,play 6 r@a1 r@b2",
                    "--games", 2000)["answer"]

@@ -21,7 +21,10 @@ from oddsmith.solver.statistics import (
     mean_interval,
     more_trials_mean,
     more_trials_share,
+    outwards,
     paired_difference,
+    percent_range,
+    range_words,
     ratio_difference,
     ratio_interval,
     t_value,
@@ -394,3 +397,21 @@ def test_what_clusters_share_cancels() -> None:
     assert 0.7 < low < 1 < high < 1.3
     apart = ratio_interval(first, [10] * 8)
     assert apart[1] - apart[0] > 10 * (high - low)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0, 1e3), st.integers(0, 6))
+def test_ranges_never_claim_too_much(low: float, width: float, digits: int) -> None:
+    ends = low, low + width
+    told_low, told_high = (float(word.replace(",", "")) for word in outwards(*ends, digits))
+    assert told_low <= low and told_high >= ends[1]
+    assert ends[0] - told_low < 1.01 * 10**-digits and told_high - ends[1] < 1.01 * 10**-digits
+    first, _, last = range_words(ends, digits).partition(" to ")
+    assert (first, last) == outwards(*ends, digits)
+
+
+def test_ranges_are_told_alike() -> None:
+    """A share, its percentage and a bar of it have the same ends."""
+    ends = wilson(0, 1000)
+    assert percent_range(ends, 2) == "0.00 to 0.39 %"
+    assert outwards(*ends, 4) == ("0.0000", "0.0039")
+    assert range_words((-0.015, 0.021), 2, 1, " s", signed=True) == "-0.02 to +0.03 s"

@@ -62,6 +62,16 @@ def test_sweep():
     assert len(cells["cells"]) == 25
 
 
+def test_a_sweep_leaves_out_what_can_not_be_played():
+    """Too few documented cards for four and five players, as in `pace`."""
+    found = answer("simulate", "--sweep", "players", "--games", 4)
+    assert [cell["players"] for cell in found["cells"]] == [1, 2, 3]
+    assert [cell["players"] for cell in found["left_out"]] == [4, 5]
+    assert "28 bombs" in found["left_out"][0]["why"]
+    assert "28 bombs" in run("simulate", "--sweep", "level", "--players", 5,
+                             "--games", 4).exception.what
+
+
 def test_best_searches():
     found = answer("best", ROLL, "--simulations", 64)
     assert found[0]["rank"] == 1

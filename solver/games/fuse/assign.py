@@ -12,7 +12,6 @@ import msgspec
 
 from oddsmith.kernels.fuse_assign import pick_playouts, playouts
 from oddsmith.solver.answer import Answer, Bars, Interval, Table
-from oddsmith.solver.best import percent_range
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.assignments import Assignment, Search
@@ -21,7 +20,7 @@ from oddsmith.solver.games.fuse.position import Position, format_position
 from oddsmith.solver.games.fuse.progress import Progress
 from oddsmith.solver.games.fuse.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.fuse.rules import compiled, deck_of
-from oddsmith.solver.statistics import wilson
+from oddsmith.solver.statistics import percent_range, wilson
 
 SHOWN, SPARE = 20, 5
 """Assignments that are told; more that floats choose, before fractions put them in order."""
