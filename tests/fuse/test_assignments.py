@@ -137,7 +137,7 @@ def test_the_best_by_players(players, decline):
             return
 
 
-def loaded(tmp_path, *, dice, hands, rules=""):
+def loaded(tmp_path, *, dice, hands, rules="", taken=0):
     path = tmp_path / "game.toml"
     players = "\n".join(f"[[player]]\nbombs = {hand}".replace("'", '"') for hand in hands)
     path.write_text(f"""game = "fuse"
@@ -153,6 +153,7 @@ dice = "{dice}"
 [table]
 centre = ["p3-5-y-g2", "p3-bg-yr-b4", "p4-same-num3-blue", "p4-stack4-asc", "p4-stack5-y1"]
 {players}
+taken = {taken}
 """)
     return fuse.load(str(path))
 
@@ -176,7 +177,7 @@ def test_dice_just_placed_can_be_removed(tmp_path):
     """The second red die of the roll is thrown again, and takes the first one with it."""
     position = loaded(tmp_path, dice="r5 r5", hands=[
         ["p4-twins: . .", "p4-222: . . ."], ["p4-same-colour4", "p3-same-num3"]],
-        rules="two_player_same_bomb = false")
+        taken=2)
     # Twins need 31 offers, 30 with one die on them; whatever is thrown is red.
     assert Progress(position).of(codes(position, "r5 p4-twins 1")) == 0
     assert Progress(position).of([]) == 0
@@ -185,14 +186,16 @@ def test_dice_just_placed_can_be_removed(tmp_path):
 def test_two_dice_are_thrown_one_after_the_other(tmp_path):
     """Each takes a red one; the second finds nothing."""
     position = loaded(tmp_path, dice="r6 r6", hands=[
-        ["p4-twins: r5 .", "p4-222: . . ."], ["p4-same-colour4: . . . .", "p3-same-num3: . . ."]])
+        ["p4-twins: r5 .", "p4-222: . . ."], ["p4-same-colour4: . . . .", "p3-same-num3: . . ."]],
+        taken=2)
     assert Progress(position).of([]) == -1
 
 
 def test_both_orders_of_two_throws(tmp_path):
     """A red die is hit by the number of either; the order is all the same."""
     position = loaded(tmp_path, dice="b6 g6", hands=[
-        ["p4-twins: r5 .", "p4-222: . . ."], ["p4-same-colour4: . . . .", "p3-same-num3: . . ."]])
+        ["p4-twins: r5 .", "p4-222: . . ."], ["p4-same-colour4: . . . .", "p3-same-num3: . . ."]],
+        taken=2)
     assert Progress(position).throws([]) == [(-(1 - Fraction(5, 6) ** 2), (1, 2)),
                                              (-(1 - Fraction(5, 6) ** 2), (2, 1))]
 

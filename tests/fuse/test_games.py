@@ -46,7 +46,10 @@ def position(tmp_path, hands, dice="", *, phase="assign", rules="", turn="", cen
             text += f"taken = {taken[seat]}\n"
     path = tmp_path / "game.toml"
     path.write_text(text.replace("'", '"'))
-    return fuse.load(str(path))
+    found, faults = fuse.examine(str(path))
+    # To see a rule it takes fewer dice than a roll has.
+    assert not [fault for fault in faults if "rolled" not in fault.what], faults
+    return found
 
 
 def moves(at):

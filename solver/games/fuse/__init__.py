@@ -21,7 +21,6 @@ from oddsmith.solver.games.fuse.position import (
     BLANK,
     Player,
     Position,
-    check,
     examine,
     format_position,
     load,
@@ -35,6 +34,7 @@ from oddsmith.solver.games.fuse.questions import (
     show_answer,
 )
 from oddsmith.solver.games.fuse.rules import Rules, editions
+from oddsmith.solver.games.fuse.soundness import check
 
 if TYPE_CHECKING:
     from oddsmith.solver.games.fuse.engine import (

@@ -14,8 +14,9 @@ from oddsmith.solver.games.fuse import pictures
 from oddsmith.solver.games.fuse.bombs import COLORS
 from oddsmith.solver.games.fuse.deck import FACTS, load_deck
 from oddsmith.solver.games.fuse.notation import format_dice, format_fuse, format_held
-from oddsmith.solver.games.fuse.position import Position, format_position, notes
+from oddsmith.solver.games.fuse.position import Position, format_position
 from oddsmith.solver.games.fuse.rules import Rules
+from oddsmith.solver.games.fuse.soundness import notes
 from oddsmith.solver.provenance import answer_about, changed_options
 
 GAME = "fuse"
