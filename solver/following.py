@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import gcd
 from typing import Any, TypeVar
 
 from oddsmith.kernels.game import GameTable
@@ -63,7 +64,13 @@ def listed(table: GameTable, state: bytes, told: Callable[[int], str]
         return [{"move": text} for text in moves], Table(("move",), tuple((one,) for one in moves))
     outcomes = [(told(code), weight) for code, weight in table.outcomes(state)]
     total = sum(weight for _, weight in outcomes)
-    value: list[dict[str, Any]] = [{"outcome": text, "weight": weight, "p": f"{weight}/{total}"}
+    value: list[dict[str, Any]] = [{"outcome": text, "weight": weight, "p": _chance(weight, total)}
                                    for text, weight in outcomes]
     rows = tuple((one["outcome"], one["p"]) for one in value)
     return value, Table(("outcome", "chance"), rows, numeric=(1,))
+
+
+def _chance(weight: int, total: int) -> str:
+    """A chance in lowest terms, n/d."""
+    common = gcd(weight, total)
+    return f"{weight // common}/{total // common}"

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from oddsmith.solver import variants
-from oddsmith.solver.errors import typed
+from oddsmith.solver.errors import nearest, typed
 from oddsmith.solver.position import Document, Table
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -25,11 +25,19 @@ def opened(document: Document, game: str) -> Table:
     if named != game:
         raise root.fault(
             "game", what=f"this is a position of {named!r}, not of {game!r}",
-            why=f"the command is for {typed(game)}",
-            hint=f"oddsmith {typed(named)} ..., or another file",
+            why=f"the command is for {typed(game)}", hint=_other(named, game),
         )
     root.integer("format", 1, 1, default=1)
     return root
+
+
+def _other(named: str, game: str) -> str:
+    """What to do with a file of another game, or of none."""
+    from oddsmith.solver.games import GAMES  # only on the way to an error message
+
+    if named in GAMES:
+        return f"oddsmith {typed(named)} ..., or another file"
+    return f'game = "{nearest(named, GAMES) or game}"'
 
 
 def rules_given(root: Table, rules: R, change_rules: Callable[[R], R] | None) -> R:

@@ -395,7 +395,8 @@ def _blocks(
     return (
         Table(("who", "games", "wins", "win rate", "95 %", "score", "95 %", "margin", "95 %"),
               tuple(rows), numeric=(1, 2, 3, 5, 7),
-              note=f"{unit.capitalize()} a game: {float(turns):.2f} ({range_words(told_ends(ends))})"
+              note=f"{unit.capitalize()} a game: {float(turns):.2f} "
+              f"({range_words(told_ends(ends))})"
               + "".join(f"; ended by {name}: {count:,}" for name, count
                         in zip(endings, results.endings, strict=True))),
         Bars(tuple(name for name, _ in named),

@@ -15,6 +15,7 @@ from oddsmith.solver.answer import Answer, Bars, Interval, Table
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.assignments import Assignment, Search
+from oddsmith.solver.games.fuse.bombs import COLORS, NUMBERS
 from oddsmith.solver.games.fuse.notation import format_dice, parse_dice
 from oddsmith.solver.games.fuse.position import Position, format_position
 from oddsmith.solver.games.fuse.progress import Progress
@@ -55,21 +56,42 @@ class Found(NamedTuple):
 
 
 def with_roll(position: Position, roll: str) -> Position:
-    """The position with these dice on the table, where the roll is due or lies there."""
-    dice = parse_dice(roll) if roll else position.dice
+    """The position with these dice on the table, where the roll is due or lies there.
+
+    Raises:
+        InputError: no roll is assigned there, or it can't be rolled.
+    """
+    try:
+        dice = parse_dice(roll) if roll else position.dice
+    except InputError as error:
+        raise InputError(f"the roll: {error.what}", why=error.why, hint=error.hint,
+                         source="<command line>", line=1, column=error.column) from None
     if position.phase not in ("roll", "assign"):
         raise InputError(f"the phase is {position.phase}", why="a roll is assigned in phase = "
-                         '"roll" or "assign"')
+                         '"roll" or "assign"', hint="`moves` lists what can be done there",
+                         source="<command line>")
     n = position.to_roll + len(position.dice)
     if len(dice) != n:
-        raise InputError(f"{len(dice)} dice are told", why=f"{n} are rolled",
-                         source="<command line>")
+        example = (*position.dice, *_first(position, position.to_roll))
+        raise InputError(
+            f"the roll: {len(dice)} {'die is' if len(dice) == 1 else 'dice are'} told",
+            why=f"{n} {'is' if n == 1 else 'are'} rolled", source="<command line>",
+            hint=f'tell the roll, such as "{format_dice(sorted(example))}"')
     made = msgspec.structs.replace(position, dice=dice, to_roll=0, phase="assign")
+    before = msgspec.structs.replace(made, dice=()).bag
     for color, left in enumerate(made.bag):
         if left < 0:
-            raise InputError(f"`{roll}` has too many dice of a colour", why="they lie on bombs",
-                             hint=f"{position.bag[color]} are in the bag")
+            raise InputError(f"the roll: `{roll}` has too many {COLORS[color]} dice",
+                             why=f"{before[color]} are not on bombs",
+                             hint="check the dice on the bombs, or the roll",
+                             source="<command line>")
     return made
+
+
+def _first(position: Position, n: int) -> list[int]:
+    """Dice that can be rolled, for an example: as many colours as there are in the bag."""
+    colors = sorted((k, color) for color, left in enumerate(position.bag) for k in range(left))
+    return [color * NUMBERS + 4 - color for _, color in colors[:n]]
 
 
 # Orders and picks --------------------------------------------------------------------------------

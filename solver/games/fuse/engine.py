@@ -35,12 +35,12 @@ VERBS = ("stop", "place", "clear", "take", "remove", "throw", "value", "bomb", "
          "die", "number", "card")
 CHANCE, OVER = following.CHANCE, following.OVER
 DUE = {
-    "clock": ("how long the roll takes", "seconds N", "seconds"),
-    "roll": ("a die", "die FACE, such as `die r5`,", "die"),
-    "reroll": ("the number of the die rolled again", "number N", "number"),
-    "refill": ("a card of the bomb deck", "bomb ID` or `fuse CARD", "card"),
+    "clock": ("how long the roll takes", "seconds 20", "seconds"),
+    "roll": ("a die", "die r5", "die"),
+    "reroll": ("the number of the die rolled again", "number 4", "number"),
+    "refill": ("a card of the bomb deck", "fuse red", "card"),
 }
-"""Of a phase of chance: what is due, how it is typed, the word that draws it."""
+"""Of a phase of chance: what is due, an example as it is typed, the word that draws it."""
 
 
 @lru_cache(maxsize=64)
@@ -158,7 +158,7 @@ def _why_illegal(position: Position, chance: bool, code: int) -> str:
     """What is due instead, or what stands against it, in words."""
     if chance:
         due, typed, alone = DUE[position.phase]
-        return f"{due} is due: tell it as `{typed}`, or draw it with `{alone}`"
+        return f"{due} is due: tell it, such as `{typed}`, or draw it with `{alone}`"
     kind, (bomb, slot, face) = decode(code)
     if kind >= VALUE:
         return f"the phase is {position.phase}: the team decides first"
@@ -192,7 +192,7 @@ def search_state(position: Position) -> bytes:
     if table(position.rules).turn(state) == CHANCE:
         due, typed, _ = DUE[position.phase]
         raise InputError(f"{due} is due first", why=f"the phase is {position.phase}",
-                         hint=f"tell it with: oddsmith fuse move FILE \"{typed.split(',')[0]}\"")
+                         hint=f"tell it with: oddsmith fuse move FILE \"{typed}\"")
     return state
 
 
@@ -263,7 +263,7 @@ def parse_move(position: Position, text: str, draw: Generator | None = None) -> 
         if draw is not None and drawn[verb] == position.phase:
             return table(position.rules).sample(to_state(position), draw)
         raise InputError(f"{DUE[drawn[verb]][0]} is not due", why=f"the phase is {position.phase}",
-                         hint=f"write `{DUE[drawn[verb]][1].split(',')[0]}`" * (draw is None))
+                         hint=f"write `{DUE[drawn[verb]][1]}`" * (draw is None))
     try:
         return _PARSERS[verb](position, words)
     except (KeyError, ValueError):
@@ -287,14 +287,27 @@ def _number(word: str, low: int, high: int) -> int:
     return int(word)
 
 
+def _slot(position: Position, bomb: int, word: str) -> int:
+    """A slot of a bomb, from 0."""
+    one = deck_of(position.rules).bombs[bomb]
+    try:
+        return _number(word, 1, len(one.slots)) - 1
+    except ValueError:
+        raise InputError(f"{one.id} has no slot `{word}`", why="its slots are "
+                         f"{', '.join(str(slot) for slot, _ in enumerate(one.slots, 1))}",
+                         hint="from the left; stacks and pyramids from the bottom") from None
+
+
 def _place(position: Position, words: Sequence[str]) -> int:
-    face, bomb, slot = words
-    return encode(PLACE, _bomb(position, bomb), _number(slot, 1, 6) - 1, parse_face(face))
+    face, name, slot = words
+    number, bomb = parse_face(face), _bomb(position, name)
+    return encode(PLACE, bomb, _slot(position, bomb, slot), number)
 
 
 def _remove(position: Position, words: Sequence[str]) -> int:
-    bomb, slot = words
-    return encode(DROP, _bomb(position, bomb), _number(slot, 1, 6) - 1)
+    name, slot = words
+    bomb = _bomb(position, name)
+    return encode(DROP, bomb, _slot(position, bomb, slot))
 
 
 def _one(kind: int, read: Callable[[Position, str], int]) -> Callable[[Position, list[str]], int]:

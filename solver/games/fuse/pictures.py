@@ -26,6 +26,15 @@ def _role(position: Position, seat: int) -> str:
     return f" ({', '.join(told)})" if told else ""
 
 
+def counted(n: int, thing: str) -> str:
+    """So many of a thing in words.
+
+    >>> counted(1, "bomb"), counted(0, "bomb")
+    ('1 bomb', '0 bombs')
+    """
+    return f"{n} {thing}{'s' * (n != 1)}"
+
+
 def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Block, ...]:
     """A position to look at: hands, centre, dice, clock."""
     from oddsmith.solver.games.fuse.progress import Progress
@@ -48,9 +57,11 @@ def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Bl
     things = (
         ("dice on the table", format_dice(position.dice) or "none"),
         ("bag", ", ".join(f"{n} {color}" for n, color in zip(position.bag, COLORS, strict=True))),
-        ("bomb deck", f"{position.bombs_left} bombs, {position.fuses_left} fuse cards"),
+        ("bomb deck", f"{counted(position.bombs_left, 'bomb')}, "
+         f"{counted(position.fuses_left, 'fuse card')}"),
         ("seconds left", f"{left:g} of {rules.seconds}"),
-        ("defused", f"{len(position.defused)} bombs, {position.points} points"),
+        ("defused", f"{counted(len(position.defused), 'bomb')}, "
+         f"{counted(position.points, 'point')}"),
         ("fuse cards activated", ", ".join(map(format_fuse, position.fuses)) or "none"),
         ("score", str(position.score)),
     )

@@ -6,6 +6,7 @@ every bomb that is neither in a hand nor in the centre nor defused, in unknown o
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ from oddsmith.solver.games.fuse.bombs import (
     Bomb,
     find_bomb,
 )
+from oddsmith.solver.games.fuse.deck import DECKS, Deck
 from oddsmith.solver.games.fuse.notation import (
     Held,
     format_dice,
@@ -202,9 +204,9 @@ def _read(document: Document, change_rules: Change | None) -> Position:
         raise root.fault(*(("player", SEATS) if len(seats) > SEATS else ()),
                          what=f"there are {len(seats)} players", why=f"1 to {SEATS} can play",
                          hint="each player is one [[player]] table")
-    rules = rules_given(root, Rules(players=len(seats)), change_rules)
+    rules = rules_given(root, Rules(players=len(seats)), _from_here(document, change_rules))
     check_seats(root, len(seats), rules.players)
-    deck = deck_of(rules)
+    deck = _deck_told(root, rules)
     bombs = tuple(bomb for bomb in deck.bombs if in_game(rules, bomb))
     table, turn = root.table("table"), root.table("turn", default=None)
     order = [bomb.id for bomb in bombs]
@@ -224,6 +226,35 @@ def _read(document: Document, change_rules: Change | None) -> Position:
     root.finish()
     return Position(rules, players, tuple(centre), tuple(defused), tuple(sorted(fuses)),
                     value_left=value_left, **values)
+
+
+def _from_here(document: Document, change_rules: Change | None) -> Change:
+    """A file's deck lies in the file's folder; what the caller says comes after that."""
+    def change(rules: Rules) -> Rules:
+        if rules.deck not in DECKS and not os.path.isabs(rules.deck) and "." in rules.deck:
+            folder = os.path.dirname(document.source) if os.path.isfile(document.source) else ""
+            rules = msgspec.structs.replace(
+                rules, deck=os.path.abspath(os.path.join(folder, rules.deck)))
+        return rules if change_rules is None else change_rules(rules)
+
+    return change
+
+
+def _deck_told(root: Table, rules: Rules) -> Deck:
+    """The deck of a position; what is wrong with it is told where its rules stand.
+
+    What is wrong inside a deck's file has its own place.
+    """
+    try:
+        return deck_of(rules)
+    except InputError as error:
+        if error.line:
+            raise
+        told = root.table("rules", default=None)
+        keys = [key for key in ("deck", "level") if told is not None and told.has(key)]
+        if told is None:
+            raise root.fault(what=error.what, why=error.why, hint=error.hint) from None
+        raise told.fault(*keys[:1], what=error.what, why=error.why, hint=error.hint) from None
 
 
 def _read_bombs(table: Table, key: str, bombs: tuple[Bomb, ...], deck: str) -> list[str]:
@@ -302,6 +333,8 @@ def _quoted(words: Any) -> str:
 def format_position(position: Position) -> str:
     """The position as a file that `load` reads back to an equal position."""
     rules = position.rules
+    if rules.deck not in DECKS:          # wherever the file will lie
+        rules = msgspec.structs.replace(rules, deck=os.path.abspath(rules.deck))
     options = variants.format_rules_toml(rules, Rules(players=rules.players))
     seconds = position.elapsed / 1000
     lines = [f'game = "{GAME}"', "format = 1", "", "[rules]", f"players = {rules.players}",

@@ -210,10 +210,10 @@ def lengths_of(pace: float | tuple[float, ...] | str, seconds: int | None = None
         if seconds is not None and 1000 * seconds // length > floor(seconds / pace + 1e-9):
             length += 1
         return {length: 1}
-    paces: list[float] = list(pace) if isinstance(pace, tuple) else _percentiles(pace)
+    found = ([_milliseconds(one) for one in pace] if isinstance(pace, tuple)
+             else [round(1000 * max(1.0, one)) for one in _percentiles(pace)])
     weights: dict[int, int] = {}
-    for one in sorted(paces):
-        length = _milliseconds(max(1.0, one))
+    for length in sorted(found):
         weights[length] = weights.get(length, 0) + 1
     return weights
 
@@ -282,15 +282,21 @@ def _enough(rules: Rules, deck: Deck) -> None:
     """Refuse a deck that can't be dealt."""
     left = [points_of(rules, bomb) for bomb in deck.bombs if in_game(rules, bomb)]
     hands = rules.bombs_a_player * rules.players
-    others = ", ".join(name for name in DECKS if name != rules.deck)
-    try_this = (f"--set deck={others}, or a file of yours"
-                if rules.deck != "synthetic" else "a lower level, or six_point_bombs=in")
+    needed = hands + rules.deck_size
+    others = [name for name in DECKS if name != rules.deck and needed <= sum(
+        in_game(rules, bomb) for bomb in load_deck(name).bombs)]
+    try_this = f"--set deck={', '.join(others)}" if others else ""
+    if not others:
+        most = len(left) - hands
+        try_this = f"level={most} or lower" if most >= IN_CENTRE else "fewer players"
+        if any(needed <= len(load_deck(name).bombs) for name in (*DECKS, rules.deck)):
+            try_this += ", or six_point_bombs=in, with a deck that has them"
 
     def too_few(what: str, wanted: str) -> InputError:
         return InputError(f"deck {rules.deck} has {what}", why=f"{wanted}: decks are "
                           f"{', '.join(DECKS)}, or a file", hint=try_this)
 
-    if len(left) < hands + rules.deck_size:
+    if len(left) < needed:
         raise too_few(f"{len(left)} bombs for this game",
                       f"{rules.players} player{'s' * (rules.players > 1)} need {hands} in hand and "
                       f"{rules.deck_size} in the bomb deck")

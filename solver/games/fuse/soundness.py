@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from oddsmith.solver.games.fuse.bombs import COLORS, DICE_OF_COLOR, format_face
 from oddsmith.solver.games.fuse.notation import fuse_mask
+from oddsmith.solver.games.fuse.pictures import counted
 from oddsmith.solver.games.fuse.position import ENDINGS, Position
 from oddsmith.solver.games.fuse.rules import (
     IN_CENTRE,
@@ -44,15 +45,16 @@ def _check_cards(position: Position) -> Iterator[Fault]:
     if len(set(position.fuses)) < len(position.fuses):
         yield Fault(("table", "fuse_cards"), "a fuse card is here twice", "every card exists once")
     if position.fuses_left < 0:
-        yield Fault(("table", "fuse_cards"), f"{len(position.fuses)} fuse cards were activated",
+        yield Fault(("table", "fuse_cards"),
+                    f"{counted(len(position.fuses), 'fuse card')} activated",
                     f"the bomb deck has {rules.n_fuse_cards}")
     more = position.bombs_left + position.fuses_left > 0
     if len(position.centre) > IN_CENTRE:
-        yield Fault(("table", "centre"), f"{len(position.centre)} bombs are in the centre",
+        yield Fault(("table", "centre"), f"the centre has {counted(len(position.centre), 'bomb')}",
                     f"there is room for {IN_CENTRE}")
     filling = position.phase == "refill" or (position.phase == "remove" and position.by_fuse)
     if len(position.centre) < IN_CENTRE and more and not filling and position.phase != "over":
-        yield Fault(("table", "centre"), f"{len(position.centre)} bombs are in the centre",
+        yield Fault(("table", "centre"), f"the centre has {counted(len(position.centre), 'bomb')}",
                     f"it is filled up to {IN_CENTRE} while the bomb deck has cards",
                     'phase = "refill" says that a card is due')
     if position.phase == "refill" and (len(position.centre) >= IN_CENTRE or not more):
@@ -63,7 +65,7 @@ def _check_cards(position: Position) -> Iterator[Fault]:
         short = rules.hands_too and not position.centre and not more
         n = len(player.held)
         if n > wanted or (n < wanted and not short and position.phase != "over"):
-            yield Fault(("player", seat, "bombs"), f"player {seat + 1} holds {n} bombs",
+            yield Fault(("player", seat, "bombs"), f"player {seat + 1} holds {counted(n, 'bomb')}",
                         f"it must be {wanted}")
     by_value = rules.setup == "chosen_values"
     if by_value and sum(position.value_left) != position.bombs_left:
@@ -75,7 +77,8 @@ def _check_cards(position: Position) -> Iterator[Fault]:
                          if name not in seen)
         for points, n in enumerate(position.value_left):
             if n > unseen[points]:
-                yield Fault(("table", "values_left"), f"{n} bombs worth {points} are left",
+                yield Fault(("table", "values_left"),
+                            f"values_left has {counted(n, 'bomb')} worth {points}",
                             f"only {unseen[points]} have not been seen")
     elif any(position.value_left):
         yield Fault(("table", "values_left"), "values_left is given",
