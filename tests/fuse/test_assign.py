@@ -189,7 +189,7 @@ def test_a_chosen_pick_is_that_of_its_player():
 
 def test_bad_questions():
     position = rolled(3, 1)
-    with pytest.raises(InputError, match="dice are told"):
+    with pytest.raises(InputError, match="1 die is told"):
         with_roll(position, "r5")
     with pytest.raises(InputError, match="is no die"):
         with_roll(position, "r5 b2 x9")

@@ -8,9 +8,11 @@ all that are.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import permutations
 from typing import Any, NamedTuple
 
+from oddsmith.kernels.fuse_bombs import Deck
 from oddsmith.kernels.fuse_hardness import merged
 from oddsmith.solver.games.fuse.bombs import NUMBERS
 from oddsmith.solver.games.fuse.rules import Rules, compiled, deck_of
@@ -22,6 +24,12 @@ DONE = 0
 """The number of a bomb that is full, and so gone."""
 
 Faces = tuple[int | None, ...]
+
+
+@lru_cache(maxsize=1024)
+def _merged(deck: Deck, bomb: int) -> Any:
+    """Made once for a deck: this takes longer than all the rest of an assignment."""
+    return merged(deck, bomb)
 
 
 class Filling(NamedTuple):
@@ -50,7 +58,6 @@ class Fillings:
     def __init__(self, rules: Rules) -> None:
         self.rules, self.deck = rules, compiled(rules).deck
         self._beneath = [bomb.beneath for bomb in deck_of(rules).bombs]
-        self._merged: dict[int, Any] = {}
         self._known: dict[tuple[int, Faces], int] = {}
         self._alike: dict[Any, int] = {}
         self._least: dict[int, float] = {DONE: 0.0}
@@ -82,9 +89,7 @@ class Fillings:
 
     def futures(self, bomb: int) -> Any:
         """The merged classes of a bomb (kernels/fuse_hardness.pyx)."""
-        if bomb not in self._merged:
-            self._merged[bomb] = merged(self.deck, bomb)
-        return self._merged[bomb]
+        return _merged(self.deck, bomb)
 
     def future(self, bomb: int, cls: int) -> int:
         """The number of the merged class; below 0 where there is none.

@@ -384,11 +384,18 @@ roll = 3                # roll 1 is player 1's, roll 2 player 2's, and so on
 seconds = 60            # gone, this roll's included
 phase = "assign"        # roll, assign, pick, remove, throw, reroll, refill, clock, over
 dice = "r5 b2 g2 k6"    # on the table; letters r b g y and k for black
+# to_roll = 2           # in phase roll: dice still to be rolled
+# player = 1            # in phases pick and remove: who picks, or removes a die
+# removing = "r5"       # in phase remove: the die rolled again, or the fuse card, red or 3
+# thrown = "red"        # in phase reroll: the colour of the die that is rolled again
+# value = 3             # in phase refill, with setup = "chosen_values": drawn for the next bomb
+# ending = "time"       # in phase over: won, time, bag
 
 [table]
 centre = ["p1-valley", "p4-222", "p3-same-num3", "p4-stack4-asc", "p4-same-colour4"]
 defused = []
 fuse_cards = []         # activated: red, blue, green, yellow, black, 1 to 6
+# values_left = [3, 3, 3, 2, 0]    # with setup = "chosen_values": in the bomb deck, worth 1 2 3 4 6
 
 [[player]]
 name = "Ann"
