@@ -221,9 +221,12 @@ def test_alike_fillings_have_one_number():
     """Twins with the same die on either slot; a stack's dice are told apart, for the top is removed."""
     rules = fuse.Rules(players=3)
     fillings, names = Fillings(rules), [bomb.id for bomb in fuse.engine.deck_of(rules).bombs]
-    twins, stack = names.index("p4-twins"), names.index("p4-stack4-asc")
+    twins, stack = names.index("p4-twins"), names.index("p4-stack5-y1")
     assert fillings.number(twins, (4, None)) == fillings.number(twins, (None, 4))
     assert fillings.number(twins, (4, None)) != fillings.number(twins, (5, None))
-    low, high = ((0, 1, None, None), (6, 1, None, None))
-    assert fillings.number(stack, low) != fillings.number(stack, high)
     assert fillings.number(twins, (4, 4)) == 0
+    # Red 2 on red 1 or the other way round: the same dice finish it, but another one is removed.
+    two = (1, 0, None, None, None), (0, 1, None, None, None)
+    classes = [fillings.deck.class_of(stack, faces) for faces in two]
+    assert len({fillings.future(stack, cls) for cls in classes}) == 1
+    assert fillings.number(stack, two[0]) != fillings.number(stack, two[1])
