@@ -29,19 +29,22 @@ Cards
  4. `≠` over more than two slots: all different.
 Set-up
  5. Bombs are dealt seat by seat, the first and the second. A second one that isn't 1 or 2 is laid
-    aside until there is one, so the second is uniform among the cards worth 1 or 2.
+    aside until there is one, so the second is uniform among the cards worth 1 or 2. A first bomb
+    of unknown value that is taken to be worth 5 is one worth "3 or more".
  6. "worth": a card without known value is worth `unknown_points` wherever a value is asked for, but
     it is none of the five 6-point bombs, even if it is worth 6.
  7. A deck size of one's own has no insane rule. A deck smaller than 5 is all in the centre.
  8. `chosen_values`: so many of each value are in the bomb deck, which replaces the level's number;
-    the centre's 5 are among them, the opening hands aren't. A card that the deck can't spare isn't
-    dealt. `level` = insane still decides whether hands must be defused.
+    the centre's 5 are among them, the opening hands aren't. They are dealt "from the bombs that the
+    bomb deck doesn't need": of each value as many as are over, any of its cards alike. `level` =
+    insane still decides whether hands must be defused.
  9. Which of the cards in the box are in the deck isn't known to the team: what is turned up is a
     bomb or a fuse card by how many of each are left, and uniform among those not seen yet.
 10. `edition` = 2019: no fuse cards unless `fuse_cards` says how many; all else as in 2015.
 Time
 11. "roll k counts if it ends by 600 s": a turn whose roll would end later isn't played; the game is
-    lost before it. A drawn time is drawn as the turn begins. Time is looked at before the bag.
+    lost before it. "If the time is used up, the game is lost by time; else if the bag is empty, by
+    the bag; else the roll's length is added": an empty bag comes before a roll that is too long.
 12. The time left is what remains at the end of the roll in which the game is won.
 13. normal, lognormal: mean and standard deviation of the seconds; a normal time of 0 or less is drawn
     again.
@@ -75,9 +78,9 @@ Score
     fuse cards.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
-from random import Random
+from functools import lru_cache
 from typing import Any
 
 from .fuse_bombs import (
@@ -113,7 +116,6 @@ from .fuse_table import (
     Strike,
     color_counts,
     deck_left,
-    drawn_time,
     into_bag,
     on_bomb,
     removable,
@@ -125,7 +127,7 @@ from .fuse_table import (
 )
 
 __all__ = ["FIRED", "RULES", "Options", "State", "apply", "deal", "decider", "moves", "new_game"]
-__all__ += ["outcomes", "random_game", "result", "score", "step", "turn"]
+__all__ += ["outcomes", "result", "score", "step", "turn"]
 
 CHANCE = (*SETUP_PHASES, "time", "draw", "reveal", "reroll")
 WON_POINTS, SECONDS_A_POINT, FUSE_POINTS = 10, 10, 2
@@ -189,7 +191,7 @@ def outcomes(options: Options, state: State) -> list[tuple[Any, int]]:
     if state.phase == "time":
         assert isinstance(options.seconds_per_roll, tuple)
         if options.pace != "list":
-            raise ValueError("a continuous distribution: any time over 0, see drawn_time")
+            raise ValueError("a continuous distribution: any time over 0, see fuse_table.drawn_time")
         times = options.seconds_per_roll[1:]
         return [(Fraction(time), times.count(time)) for time in sorted(set(times))]
     if state.phase == "draw":
@@ -202,11 +204,16 @@ def outcomes(options: Options, state: State) -> list[tuple[Any, int]]:
 
 
 def begin_turn(options: Options, state: State) -> State:
-    """The time of the next roll, if the pace is fixed; else it is a step of chance."""
+    """Time is left, and a die in the bag: how long is the roll? A step of chance if it isn't fixed."""
     state = replace(
         state, taken=(0,) * options.players, placed_on=(), new=(), strike=None, phase="time"
     )
     fired("draw.next_turn", state.rolls)
+    if state.used >= options.seconds:
+        return with_time(options, state, Fraction(1))  # any length is too long
+    if not sum(state.bag):
+        fired("lose.bag")
+        return over(state, "lost", "bag")
     if isinstance(options.seconds_per_roll, tuple):
         return state
     fired_option("seconds_per_roll", "number")
@@ -216,15 +223,12 @@ def begin_turn(options: Options, state: State) -> State:
 def with_time(options: Options, state: State, time: Fraction) -> State:
     """ "roll k counts if it ends by 600 s"."""
     used, seconds = state.used + time, Fraction(options.seconds)
-    fired_option("seconds", "600" if seconds == 600 else "other", used > min(seconds, 600))
+    fired_option("seconds", "600" if seconds == 600 else "other", used > min(seconds, Fraction(600)))
     if used > seconds:
         fired("lose.time")
         return over(state, "lost", "time")
     fired("time.last_roll", used == seconds)
     in_bag = sum(state.bag)
-    if not in_bag:
-        fired("lose.bag")
-        return over(state, "lost", "bag")
     rule = {1: "draw.three_solo", 2: "draw.four_with_two"}
     fired(rule.get(options.players, "draw.as_many_as_players"))
     fired("draw.fewer", in_bag < options.dice_rolled)
@@ -298,16 +302,22 @@ def next_unplaced(options: Options, state: State) -> State:
 
 def verdict(options: Options, bomb: Bomb, dice: Dice, slot: int, die: Die) -> str:
     """ "" if the die may be placed on this empty slot; else the rule that forbids it."""
+    return refused(bomb, dice, slot, die, options.placement == "completable", options.whole)
+
+
+@lru_cache(maxsize=100_000)
+def refused(bomb: Bomb, dice: Dice, slot: int, die: Die, to_finish: bool, whole: bool) -> str:
+    """`verdict` by what it depends on: the same is asked again and again in a game."""
     if not accepts(bomb, slot, die):
         return "take.not_accepted"
     if not supported(bomb, dice, slot):
         stack = len(bomb.supports[slot]) == 1
         return "take.stack_bottom_up" if stack else "take.pyramid_under"
     after = put(dice, slot, die)
-    if not not_violated(bomb, after, options.whole):
+    if not not_violated(bomb, after, whole):
         return "take.sign_broken"
-    if options.placement == "completable" and not completable(bomb, after, options.whole):
-        sixth = completable(bomb, after, options.whole, limited=False)
+    if to_finish and not completable(bomb, after, whole):
+        sixth = completable(bomb, after, whole, limited=False)
         return "take.five_of_a_colour" if sixth else "take.not_completable"
     return ""
 
@@ -318,9 +328,8 @@ def may_get_a_die(options: Options, state: State, bomb: str) -> bool:
     return not (one_a_turn and bomb in state.placed_on)
 
 
-def takes(options: Options, state: State) -> list[Choice]:
+def takes(options: Options, state: State) -> Iterator[Choice]:
     """Who can take which die and place it where."""
-    found: list[Choice] = []
     for seat, hand in enumerate(state.hands):
         if state.taken[seat] >= options.takes:
             continue
@@ -330,8 +339,24 @@ def takes(options: Options, state: State) -> list[Choice]:
                     continue
                 for slot in [each for each, lying in enumerate(dice) if lying is None]:
                     if not verdict(options, options.bombs[bomb], dice, slot, die):
-                        found.append(("take", seat, die, bomb, slot))
-    return found
+                        yield "take", seat, die, bomb, slot
+
+
+def can_take(options: Options, state: State) -> bool:
+    """Whether any die can be taken."""
+    return next(takes(options, state), None) is not None
+
+
+def may_take(
+    options: Options, state: State, seat: int, die: Die, bomb: str, slot: int
+) -> bool:
+    """Whether this is one of `takes`."""
+    dice = dict(state.hands[seat]).get(bomb)
+    if dice is None or die not in state.rolled or state.taken[seat] >= options.takes:
+        return False
+    if dice[slot] is not None or not may_get_a_die(options, state, bomb):
+        return False
+    return not verdict(options, options.bombs[bomb], dice, slot, die)
 
 
 def clears(options: Options, state: State) -> list[Choice]:
@@ -348,7 +373,7 @@ def clears(options: Options, state: State) -> list[Choice]:
 
 def may_stop(options: Options, state: State) -> bool:
     """`decline`: whether dice may stay over that could be placed."""
-    return options.decline == "allowed" or not takes(options, state)
+    return options.decline == "allowed" or not can_take(options, state)
 
 
 def take(options: Options, state: State, seat: int, die: Die, bomb: str, slot: int) -> State:
@@ -377,7 +402,7 @@ def clear(options: Options, state: State, seat: int, bomb: str) -> State:
 
 def stop(options: Options, state: State) -> State:
     """What wasn't taken is unplaced."""
-    could = bool(takes(options, state))
+    could = can_take(options, state)
     fired("take.declined", could)
     fired_option("decline", "allowed", could)
     fired("take.all_placed", not state.rolled)
@@ -478,6 +503,16 @@ def moves(options: Options, state: State) -> list[Choice]:
     return []
 
 
+def may(options: Options, state: State, choice: Choice) -> bool:
+    """Whether it is one of `moves`, without a list of all dice that can be taken."""
+    kind, *rest = choice
+    if state.phase != "take":
+        return choice in moves(options, state)
+    if kind == "take":
+        return may_take(options, state, *rest)
+    return choice in clears(options, state) or (kind == "stop" and may_stop(options, state))
+
+
 def apply(options: Options, state: State, choice: Any) -> State:
     """The state after this outcome or move, which must be one of those that are offered."""
     if state.phase == "time" and options.pace != "list":
@@ -485,7 +520,7 @@ def apply(options: Options, state: State, choice: Any) -> State:
     elif turn(state) == "chance":
         legal = choice in dict(outcomes(options, state))
     else:
-        legal = choice in moves(options, state)
+        legal = may(options, state, choice)
     if not legal:
         raise ValueError(f"{choice} in phase {state.phase}")
     return step(options, state, choice)
@@ -494,9 +529,12 @@ def apply(options: Options, state: State, choice: Any) -> State:
 def step(options: Options, state: State, choice: Any) -> State:
     """`apply` without the look at what is offered."""
     after = stepped(options, state, choice)
-    if after.phase == "begin":
-        after = begin_turn(options, after)
-    if after.phase == "take" and not takes(options, after) and not clears(options, after):
+    return settled(options, begin_turn(options, after) if after.phase == "begin" else after)
+
+
+def settled(options: Options, after: State) -> State:
+    """ "It ends by itself when no die can be taken and no bomb be cleared"."""
+    if after.phase == "take" and not can_take(options, after) and not clears(options, after):
         seats = zip(after.hands, after.taken, strict=True)
         takers = any(hand and taken < options.takes for hand, taken in seats)
         fired("take.none_fits", after.rolled and takers)
@@ -538,31 +576,3 @@ def stepped(options: Options, state: State, choice: Any) -> State:
     assert kind == "remove", kind
     fired("remove.back")
     return after_removal(options, replace(take_off(state, *rest), due=state.due[1:]))
-
-
-Policy = Callable[[Options, State, list[Choice], Random], Choice]
-
-
-def at_random(_: Options, __: State, offered: list[Choice], rng: Random) -> Choice:
-    return rng.choice(offered)
-
-
-def random_game(
-    options: Options, rng: Random, policy: Policy = at_random, start: State | None = None
-) -> list[State]:
-    """All states of a game from the set-up (or this state) to the end."""
-    states = [start or new_game(options)]
-    while turn(states[-1]) != "over":
-        states.append(next_state(options, states[-1], rng, policy))
-    return states
-
-
-def next_state(options: Options, state: State, rng: Random, policy: Policy = at_random) -> State:
-    """One step further, by chance or by the policy."""
-    if turn(state) != "chance":
-        return step(options, state, policy(options, state, moves(options, state), rng))
-    if state.phase == "time" and options.pace != "list":
-        return step(options, state, drawn_time(options, rng))
-    offered = outcomes(options, state)
-    numbers = [weight for _, weight in offered]
-    return step(options, state, rng.choices([what for what, _ in offered], numbers)[0])

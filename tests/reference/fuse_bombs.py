@@ -43,6 +43,10 @@ class Bomb:
     supports: tuple[tuple[int, ...], ...] = ()  # for each slot those that must hold a die first
     doubtful: bool = False
 
+    def __hash__(self) -> int:
+        # By the name alone: bombs are looked up far more often than they are made.
+        return hash(self.id)
+
     @property
     def empty(self) -> Dice:
         return (None,) * len(self.slots)

@@ -15,7 +15,6 @@ from .fuse_rules import fired, fired_option
 from .fuse_table import (
     CENTRE,
     EASY,
-    HARD_FIRST,
     SIX,
     SOLO_VALUES,
     VALUES,
@@ -76,20 +75,26 @@ def seat_to_deal(options: Options, state: State) -> int:
     return next(seat for seat, hand in enumerate(state.hands) if len(hand) < options.hand_size)
 
 
-def unseen(state: State) -> list[str]:
-    """The bombs that may be dealt: those that the deck can spare, in the order of the box."""
-    return [bomb for bombs, number in state.piles if len(bombs) > number for bomb in bombs]
+def unseen(options: Options, state: State) -> list[tuple[str, Fraction]]:
+    """The bombs that may be dealt, in the order of the box, each with its chance.
+
+    With `chosen_values` those "that the bomb deck doesn't need" are so many of each value, any alike.
+    """
+    if options.setup == "standard":
+        return [(bomb, Fraction(1)) for bombs, _ in state.piles for bomb in bombs]
+    over = [(bombs, Fraction(len(bombs) - number)) for bombs, number in state.piles]
+    return [(bomb, number / len(bombs)) for bombs, number in over if number for bomb in bombs]
 
 
 def setup_outcomes(options: Options, state: State) -> list[tuple[str, int]]:
     """The card that comes next in the set-up."""
     if state.phase == "centre":
         return deck_outcomes(replace(state, fuses=(state.fuses[0], 0)))
-    bombs = unseen(state)
+    bombs = unseen(options, state)
     if options.players > 1 and state.hands[seat_to_deal(options, state)]:
         first = state.hands[seat_to_deal(options, state)][0][0]
-        if options.value(first) in HARD_FIRST:
-            easy = [bomb for bomb in bombs if options.value(bomb) in EASY]
+        if options.value(first) not in EASY:
+            easy = [(bomb, chance) for bomb, chance in bombs if options.value(bomb) in EASY]
             fired("setup.second_easy")
             fired("setup.second_rejects", len(easy) < len(bombs))
             bombs = easy
@@ -97,7 +102,7 @@ def setup_outcomes(options: Options, state: State) -> list[tuple[str, int]]:
             fired("setup.second_free")
     if not bombs:
         raise ValueError("no bomb can be dealt")
-    return [(bomb, 1) for bomb in bombs]
+    return weights(bombs)
 
 
 def setup_step(options: Options, state: State, bomb: str) -> State:

@@ -25,7 +25,7 @@ DECK_SIZES = {
     5: (20, 23, 25, 27, 29),
 }
 CENTRE, HAND, SOLO_HAND = 5, 2, 4
-EASY, HARD_FIRST, HARD_PICK, SOLO_VALUES = (1, 2), (3, 4, 6), (3, 4), 3
+EASY, HARD_PICK, SOLO_VALUES = (1, 2), (3, 4), 3
 VALUES = (1, 2, 3, 4, 5, 6)
 DICE_FOR_TWO, DICE_FOR_ONE = 4, 3
 CHOICES: dict[str, tuple[Any, ...]] = {

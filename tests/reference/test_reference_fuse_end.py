@@ -224,10 +224,16 @@ def test_time_up():
     assert next_roll(options, replace(state, rolls=29, used=Fraction(5801, 10))).phase == "over"
 
 
-def test_time_comes_before_the_bag():
+def test_time_that_is_used_up_comes_before_the_bag():
     options, state = late_positions()["empty bag"]
-    state = replace(state, used=Fraction(590), rolled=())
+    state = replace(state, used=Fraction(600), rolled=())
     assert fuse.result(next_roll(options, state)) == ("lost", "time")
+    # With time left the bag is looked at before the roll's length.
+    state = replace(state, used=Fraction(590))
+    assert fuse.result(next_roll(options, state)) == ("lost", "bag")
+    options = replace(options, seconds_per_roll=("list", 20, 30))
+    assert fuse.result(next_roll(options, state)) == ("lost", "bag")
+    assert fuse.result(next_roll(options, replace(state, used=Fraction(600)))) == ("lost", "time")
 
 
 def test_drawn_times():

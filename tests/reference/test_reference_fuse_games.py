@@ -26,6 +26,7 @@ from .fuse_cases import (
     late_positions,
     position,
 )
+from .fuse_play import at_random, random_game
 from .fuse_rules import FIRED, RULES
 from .fuse_table import Choice, Options, State, color_counts
 
@@ -120,7 +121,7 @@ def check_step(options: Options, before: State, after: State) -> None:
 def test_random_games(name):
     options = GAMES[name]
     for seed in range(2):
-        states = fuse.random_game(options, Random(seed), eager if seed else fuse.at_random)
+        states = random_game(options, Random(seed), eager if seed else at_random)
         for state in states:
             check(options, state)
         for before, after in pairwise(states):
@@ -134,7 +135,7 @@ def test_random_games(name):
 def test_late_games(name):
     options, start = late_positions()[name]
     for seed in range(3):
-        states = fuse.random_game(options, Random(seed), eager, start)
+        states = random_game(options, Random(seed), eager, start)
         for state in states:
             assert everything(state) == (DICE_PER_COLOR,) * len(COLORS)
         assert fuse.result(states[-1])
@@ -159,8 +160,8 @@ def test_apply_accepts_what_is_offered():
 def test_a_better_policy_wins_more():
     wins: Counter[str] = Counter()
     for seed in range(6):
-        for policy in (eager, fuse.at_random):
-            states = fuse.random_game(Options(level="training"), Random(seed), policy)
+        for policy in (eager, at_random):
+            states = random_game(Options(level="training"), Random(seed), policy)
             wins[policy.__name__] += len(states[-1].defused)
     assert wins["eager"] > wins["at_random"]
 
@@ -212,12 +213,12 @@ def test_every_rule_decides_something():
     FIRED.clear()
     rng = Random(11)
     for options in GAMES.values():
-        for policy in (eager, fuse.at_random):
-            states = fuse.random_game(options, rng, policy)
+        for policy in (eager, at_random):
+            states = random_game(options, rng, policy)
             fuse.score(options, states[-1])
     for options, start in special_games():
-        for policy in (eager, eager, fuse.at_random):
-            states = fuse.random_game(options, rng, policy, start)
+        for policy in (eager, eager, at_random):
+            states = random_game(options, rng, policy, start)
             fuse.score(options, states[-1])
     six_of_a_colour()
     assert set(RULES) - set(FIRED) == set()

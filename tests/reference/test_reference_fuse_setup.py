@@ -123,10 +123,11 @@ def test_unknown_bombs_are_worth_what_is_said():
         options = Options(unknown_points=points)
         state = fuse.apply(options, fuse.new_game(options), TWINS)
         assert (UNKNOWN_ROW in dict(fuse.outcomes(options, state))) == allowed
-    # Worth 5 isn't among 3, 4 and 6.
+    # Worth 5 is worth 3 or more.
     options = Options(unknown_points=5)
     state = fuse.apply(options, fuse.new_game(options), UNKNOWN_ROW)
-    assert TWINS in dict(fuse.outcomes(options, state))
+    assert TWINS not in dict(fuse.outcomes(options, state))
+    assert DIFF2 in dict(fuse.outcomes(options, state))
 
 
 def test_six_point_bombs_are_out_unless_wanted():
@@ -330,6 +331,20 @@ def test_what_the_deck_needs_is_not_dealt():
     options = Options(setup="chosen_values", chosen_values=(2,), deck=cards)
     dealt = dict(fuse.outcomes(options, fuse.new_game(options)))
     assert set(dealt) == {TWO_SUMS, SUM7, TWOS, TWINS}
+
+
+def test_hands_are_dealt_from_what_the_deck_does_not_need():
+    """Two of the three cards worth 1 are in the deck: the third is any of them."""
+    cards = deck_of(DIFF2, VALLEY, NE_CHAIN, TWO_SUMS, SUM7, TWOS, TWINS)
+    options = Options(setup="chosen_values", chosen_values=(2,), deck=cards)
+    state = fuse.new_game(options)
+    assert dict(fuse.outcomes(options, state)) == {
+        **dict.fromkeys((DIFF2, VALLEY, NE_CHAIN), 1),
+        **dict.fromkeys((TWO_SUMS, SUM7, TWOS, TWINS), 3),
+    }
+    # A second bomb after a hard one: one worth 1, or the one worth 2.
+    state = fuse.apply(options, state, TWINS)
+    assert dict(fuse.outcomes(options, state)) == {DIFF2: 1, VALLEY: 1, NE_CHAIN: 1, TWO_SUMS: 3}
 
 
 def test_chosen_values_of_an_assumed_value():
