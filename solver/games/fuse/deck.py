@@ -147,16 +147,17 @@ def read_deck(document: Document) -> Deck:
         root.has(key)
     bombs = tuple(_read_bomb(table, "user") for table in tables)
     root.finish()
+    asked = [_rules_of(bomb) for bomb in bombs]
     for at, bomb in enumerate(bombs):
         try:
             compiled((bomb,))
         except (InputError, TooLarge) as error:
             raise _at_card(root, at, error) from None
-        for before in bombs[:at]:
+        for earlier, before in enumerate(bombs[:at]):
             if before.id == bomb.id:
                 raise root.fault("cards", at, "id", what=f"card {bomb.id}: id: it stands twice",
                                  why="each card has an id of its own", hint="rename one")
-            if same_bomb(before, bomb):
+            if asked[earlier] == asked[at] or same_bomb(before, bomb):
                 raise root.fault("cards", at, "slots", what=f"card {bomb.id}: slots: the same as "
                                  f"card {before.id}", why="no bomb is in the deck twice",
                                  hint="change one of the two")
@@ -179,8 +180,8 @@ def read_deck(document: Document) -> Deck:
     known = {_rules_of(bomb): bomb for bomb in _shipped("cards", "documented")}
     return Deck(document.source, tuple(
         msgspec.structs.replace(bomb, kind="documented")
-        if _rules_of(bomb) in known and bomb.points in (known[_rules_of(bomb)].points, None)
-        else bomb for bomb in bombs))
+        if rules in known and bomb.points in (known[rules].points, None)
+        else bomb for bomb, rules in zip(bombs, asked, strict=True)))
 
 
 def _at_card(root: Table, at: int, error: InputError | TooLarge) -> InputError | TooLarge:
