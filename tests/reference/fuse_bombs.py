@@ -109,6 +109,12 @@ def accepts(bomb: Bomb, slot: int, die: Die) -> bool:
     )
 
 
+@lru_cache(maxsize=1000)
+def faces_for(bomb: Bomb, slot: int) -> tuple[Die, ...]:
+    """The faces that the slot itself takes."""
+    return tuple(face for face in FACES if accepts(bomb, slot, face))
+
+
 def supported(bomb: Bomb, dice: Dice, slot: int) -> bool:
     """ "stacks from the bottom up; a pyramid die needs the card or two dice under it"."""
     return all(dice[under] is not None for under in bomb.supports[slot])
@@ -203,9 +209,8 @@ def completions(
         yield dice
         return
     slot = dice.index(None)
-    for face in FACES:
-        if accepts(bomb, slot, face):
-            yield from completions(bomb, put(dice, slot, face), whole, limited)
+    for face in faces_for(bomb, slot):
+        yield from completions(bomb, put(dice, slot, face), whole, limited)
 
 
 @lru_cache(maxsize=200_000)

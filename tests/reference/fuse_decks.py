@@ -4,6 +4,7 @@ Written only from the rules page (docs/rules/fuse.md). The generated cards of `s
 reference's own: a comparison of games gives both sides the same cards (Options.deck).
 """
 
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +13,7 @@ from .fuse_bombs import COLORS, PRINTED, Bomb, read_bomb, solvable
 FULL_DECK, SIX, SIX_POINT_BOMBS = 54, 6, 5
 
 
+@cache
 def documented() -> tuple[Bomb, ...]:
     """The documented cards, "without the doubtful card"."""
     return tuple(bomb for bomb in PRINTED.values() if not bomb.doubtful)
@@ -36,6 +38,7 @@ def faults_of_deck(bombs: tuple[Bomb, ...]) -> list[str]:
     return faults
 
 
+@cache
 def synthetic() -> tuple[Bomb, ...]:
     """The documented cards "filled up with generated cards of the same families, clearly named".
 
