@@ -7,6 +7,7 @@ import pytest
 
 from oddsmith.kernels.playout import play_games
 from oddsmith.kernels.rng import Generator
+from oddsmith.solver import variants
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import fuse
 from oddsmith.solver.games.fuse import engine
@@ -425,6 +426,16 @@ def test_editions_and_levels():
     assert sizes == [[16, 19, 21, 23, 25], [17, 20, 22, 24, 26], [18, 21, 23, 25, 27],
                      [19, 22, 24, 26, 28], [20, 23, 25, 27, 29]]
     assert Rules(level=7).deck_size == 7
+
+
+@pytest.mark.parametrize(("edition", "fuse_cards"), [("2015", 6), ("2019", 0)])
+def test_variant_files_name_an_edition(tmp_path, edition, fuse_cards):
+    """What data.toml lists changes the rules: an edition without fields would be the other's rules."""
+    path = tmp_path / "variant.toml"
+    path.write_text(f'game = "fuse"\nname = "mine"\nedition = "{edition}"\n')
+    variant = variants.load_variant(str(path), "fuse", Rules(), fuse.editions())
+    assert (variant.edition, variant.rules.edition) == (edition, edition)
+    assert variant.rules.n_fuse_cards == fuse_cards
 
 
 def test_paces():
