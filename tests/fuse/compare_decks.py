@@ -53,7 +53,7 @@ OPTIONS = {
     "covered_dice_safe": (True, False),
     "removal": ("one", "all"),
     "pick": ("free", "easy_if_hard"),
-    "insane_hands": (True, True, False),
+    "insane_hands": (True, False),
     "setup": ("standard", "standard", "chosen_values"),
     "edition": (2015, 2019),
 }

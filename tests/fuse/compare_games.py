@@ -30,8 +30,8 @@ ENDINGS = {None: 0, ("win",): 1, ("lost", "time"): 2, ("lost", "bag"): 3}
 NAMES = {1: "won", 2: "time", 3: "bag"}
 FACE_OF = {face: k for k, face in enumerate(FACES)}
 FUSE_OF = {card: k for k, card in enumerate(FUSES)}
-SET_UPS, LATE_GAMES = 4, 20
-"""Under the same options; one of the set-ups is followed by a whole game."""
+SET_UPS, LATE, GAMES_EACH = 4, 10, 2
+"""Under the same options; one of the set-ups is followed by a whole game, each late position by some."""
 
 
 # The state, told by both --------------------------------------------------------------------------
@@ -264,8 +264,9 @@ def compare_games(seed, n, listed=1.0):
             plain, state = compare_set_up(sides, draw, Generator(draw.getrandbits(60)))
             if k == 0:
                 seen += compare_one_game(sides, plain, state, Taste(draw, draw.getrandbits(60)), listed)
-        for _ in range(LATE_GAMES):
-            plain = late_state(sides, draw)
-            state = sides.table.pack(fields_of(sides, plain))
+        for k in range(LATE * GAMES_EACH):
+            if k % GAMES_EACH == 0:
+                plain = late_state(sides, draw)
+                state = sides.table.pack(fields_of(sides, plain))
             seen += compare_one_game(sides, plain, state, Taste(draw, draw.getrandbits(60)), listed)
     return Counter(FIRED) + seen

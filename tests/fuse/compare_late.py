@@ -33,7 +33,7 @@ def late_state(sides, draw):
 
 def made_up(options, draw):
     box = draw.sample(options.in_the_box, len(options.in_the_box))
-    first = draw.choice((many_slots, links, five_of_a_color, None, None))
+    first = draw.choice((many_slots, links, five_of_a_color, five_of_a_color, None, None))
     if first:
         box.sort(key=lambda bomb: first(options.bombs[bomb]), reverse=True)
     hands, centre, piles, defused, n_fuses = dealt(options, draw, box)
@@ -113,7 +113,7 @@ def with_dice_on_bombs(options, state, draw):
     for seat, hand in enumerate(state.hands):
         for bomb, _ in hand:
             card = options.bombs[bomb]
-            if five_of_a_color(card) and draw.random() < 0.5:
+            if five_of_a_color(card) and draw.random() < 0.8:
                 state = with_four_of_a_color(options, state, seat, bomb, draw)
                 continue
             for _ in range(len(card.slots) - 1):
@@ -167,8 +167,9 @@ def out_of_bag(state, die):
 
 def wanted(options, state, draw):
     """A die of the bag that a bomb takes, or of a colour of which few are left, or any."""
-    if draw.random() < 0.1:
-        return min((n, color) for color, n in zip(COLORS, state.bag, strict=True) if n)[1], draw.choice(NUMBERS)
+    if draw.random() < 0.3:
+        _, rare = min((n, color) for color, n in zip(COLORS, state.bag, strict=True) if n)
+        return rare, draw.choice(NUMBERS)
     seat = draw.randrange(options.players)
     if state.hands[seat] and draw.random() < 0.6:
         bomb, dice = draw.choice(state.hands[seat])

@@ -6,8 +6,9 @@ None for each of its slots, `Dice`.
 """
 
 import json
+import operator
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -28,6 +29,14 @@ Alternative = tuple[tuple[str, ...] | None, tuple[int, ...] | None]
 # side) or ("any_of", lists of relations)
 Relation = tuple[Any, ...]
 
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "<": operator.lt,
+    "<=": operator.le,
+}
 FACES: tuple[Die, ...] = tuple(product(COLORS, NUMBERS))
 
 
@@ -163,23 +172,17 @@ def violated(relation: Relation, dice: Dice) -> bool:
         return all(any(violated(sign, dice) for sign in each) for each in relation[1])
     if relation[0] in ("eq", "ne"):
         _, attr, slots = relation
-        lying = [die[attr == "number"] for die in (dice[slot] for slot in slots) if die]
+        which = attr == "number"
+        lying = [die[which] for slot in slots if (die := dice[slot])]
         if relation[0] == "eq":
             return len(set(lying)) > 1
         return len(set(lying)) < len(lying)
     _, slots, coefficients, comparison, right = relation
-    numbers = [die[1] for die in (dice[slot] for slot in slots) if die]
+    numbers = [die[1] for slot in slots if (die := dice[slot])]
     if len(numbers) < len(slots):
         return False
     left = sum(one * number for one, number in zip(coefficients, numbers, strict=True))
-    return not {
-        "==": left == right,
-        "!=": left != right,
-        ">": left > right,
-        ">=": left >= right,
-        "<": left < right,
-        "<=": left <= right,
-    }[comparison]
+    return not COMPARE[comparison](left, right)
 
 
 def put(dice: Dice, slot: int, die: Die | None) -> Dice:

@@ -75,13 +75,13 @@ def seat_to_deal(options: Options, state: State) -> int:
     return next(seat for seat, hand in enumerate(state.hands) if len(hand) < options.hand_size)
 
 
-def unseen(options: Options, state: State) -> list[tuple[str, Fraction]]:
+def unseen(options: Options, state: State) -> list[tuple[str, Fraction | int]]:
     """The bombs that may be dealt, in the order of the box, each with its chance.
 
     With `chosen_values` those "that the bomb deck doesn't need" are so many of each value, any alike.
     """
     if options.setup == "standard":
-        return [(bomb, Fraction(1)) for bombs, _ in state.piles for bomb in bombs]
+        return [(bomb, 1) for bombs, _ in state.piles for bomb in bombs]
     over = [(bombs, Fraction(len(bombs) - number)) for bombs, number in state.piles]
     return [(bomb, number / len(bombs)) for bombs, number in over if number for bomb in bombs]
 

@@ -4,6 +4,7 @@ Written only from the rules page (docs/rules/fuse.md); how the page's open point
 `fuse.py` beside this file.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
@@ -291,7 +292,7 @@ def drawn_time(options: Options, rng: Random) -> Fraction:
     return Fraction(rng.lognormvariate(log(mean) - variance / 2, sqrt(variance)))
 
 
-def weights(parts: list[tuple[Any, Fraction]]) -> list[tuple[Any, int]]:
+def weights(parts: Sequence[tuple[Any, Fraction | int]]) -> list[tuple[Any, int]]:
     """The same proportions in the least integers."""
     parts = [(what, part) for what, part in parts if part]
     common = reduce(lcm, (part.denominator for _, part in parts), 1)
