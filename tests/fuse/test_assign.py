@@ -137,6 +137,36 @@ def test_chosen_moves_are_those_of_one_roll():
     assert compared > 10
 
 
+def test_chosen_moves_are_not_left_for_the_next_roll():
+    """A placement that comes too late, all dice being placed, is made in no later roll either."""
+    compared = 0
+    rules = fuse.Rules(players=3, level="training", seconds_per_roll=18.0)
+    for position in states(rules, 4, "planner"):
+        table, start = fuse.table(position.rules), fuse.to_state(position)
+        made = next(Search(position).best())
+        after = start
+        for code in made.moves:
+            after = table.apply(after, code)
+            if table.unpack(after)["phase"] != engine.ASSIGN:
+                break
+        if made.left or table.unpack(after)["phase"] == engine.PICK:
+            continue
+        deck = fuse.engine.compiled(rules).deck
+        late = [engine.encode(engine.PLACE, bomb, slot, face)
+                for hand in table.unpack(after)["hands"] for bomb, faces, _ in hand
+                for slot, row in enumerate(deck.row(bomb, deck.class_of(bomb, faces)))
+                for face in range(30) if row[face] >= 0]
+        for extra in late[::9]:
+            won = [np.zeros(40, np.uint8) for _ in range(2)]
+            playouts(table, start, made.moves, 5, 0, won[0])
+            playouts(table, start, [*made.moves, extra], 5, 0, won[1])
+            assert (won[0] == won[1]).all()
+            compared += 1
+        if compared > 60:
+            return
+    raise AssertionError(f"only {compared} were compared")
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_every_roll_can_be_asked_about(seed):
     """Over all options: ways begin with legal moves, dice are placed once."""
