@@ -5,7 +5,8 @@ takes the bomb with the fewest slots and removes dice from the bombs with the mo
 
 `planner` counts with the exact hardness of what is left on each bomb: the expected number of single
 dice offered until it is full (fuse_bombs.pyx).  It assigns the dice of a roll so that the sum
-of what they spare is greatest, a die that stays unplaced counting what its removals are expected to cost;
+of what they spare is greatest, a die that stays unplaced counting about what it costs: as if it were thrown
+alone, onto the bombs as they lie before the dice are placed (solver/games/fuse/fillings.py has the exact cost);
 it takes the bomb that is easiest to finish, and removes the die that costs least.
 """
 from libc.math cimport INFINITY
