@@ -228,6 +228,28 @@ cdef inline int place_of(const State* s, int bomb) noexcept nogil:
     return found
 
 
+# What can be chosen.
+
+cdef inline uint64_t takeable(const FuseRules* g, const State* s) noexcept nogil:
+    """The bombs of the centre that the player may take."""
+    cdef uint64_t easy
+    cdef int i
+    if g.easy_if_hard:
+        easy = s.centre & ~(g.of_value[3] | g.of_value[4])
+        for i in range(s.seat << g.shift, (s.seat << g.shift) + s.n_held[s.seat]):
+            if easy and 3 <= g.bombs[s.bomb[i]].points <= 4:
+                return easy
+    return s.centre
+
+
+cdef inline int colors_left(const State* s) noexcept nogil:
+    """Colours of the dice on the table."""
+    cdef int d, colors = 0
+    for d in range(MAX_DICE):
+        colors |= 1 << die(s, d) // NUMBERS
+    return colors & ((1 << COLORS) - 1)      # NO_FACE // NUMBERS is one more
+
+
 # Faces.
 
 cdef inline uint32_t color_mask(int color) noexcept nogil:

@@ -8,8 +8,7 @@ from libc.string cimport memset
 
 from oddsmith.kernels.fuse cimport (
     BOMB, CLOCK, COLORS, DEAL_HANDS, DIE, FUSE, HARD, LENGTH, NUMBER, NUMBERS, REFILL, REROLL, ROLL,
-    VALUE, VALUES, FuseRules, State, bit, code, in_bag, lowest, n_in_bag, popcount,
-    select,
+    VALUE, VALUES, FuseRules, State, bit, code, in_bag, lowest, popcount, select,
 )
 from oddsmith.kernels.rng cimport below
 
@@ -157,17 +156,10 @@ cdef int outcomes(const void* rules, const void* state, Outcome* out) noexcept n
 cdef move_t sample(const void* rules, const void* state, Stream* draw) noexcept nogil:
     cdef const FuseRules* g = <const FuseRules*>rules
     cdef const State* s = <const State*>state
-    cdef uint64_t sums
     cdef uint32_t at
     cdef int k
     if s.phase == ROLL:
-        sums = s.bag * <uint64_t>0x0101010101        # prefix sums, one byte a colour
-        at = below(draw, NUMBERS * n_in_bag(s))
-        k = at // NUMBERS
-        # Bytes are at most 25, so the borrow of each comparison stays in its byte.
-        return code(DIE, at % NUMBERS + NUMBERS * popcount(
-            (((k | <uint64_t>0x80) * <uint64_t>0x01010101) - (sums & <uint64_t>0xFFFFFFFF))
-            & <uint64_t>0x80808080))
+        return code(DIE, next_face(s, draw))
     if s.phase == REROLL:
         return code(NUMBER, below(draw, NUMBERS))
     if s.phase == CLOCK:

@@ -13,10 +13,11 @@ from oddsmith.kernels.fuse cimport (
     NO_DIE, NO_FACE, NUMBER, NUMBERS, PICK, PLACE, REFILL, REMOVE, REROLL, ROLL, SEATS, STOP, TAKE,
     THROW, TIME_UP, VALUE, VALUES, WON,
     FuseRules, Rules, State,
-    bit, class_at, class_without, code, color_mask, die, droppable, fits_of, fuse_mask, lay_down, lowest,
-    n_below, n_dice, n_in_bag, no_dice, number_mask, one_die, pick_up, place_of, popcount, select, step,
+    bit, class_at, class_without, code, color_mask, colors_left, die, droppable, fits_of, fuse_mask,
+    lay_down, lowest, n_below, n_dice, n_in_bag, no_dice, number_mask, one_die, pick_up, place_of,
+    popcount, select, step, takeable,
 )
-from oddsmith.kernels.fuse_chance cimport outcomes, sample
+from oddsmith.kernels.fuse_chance cimport next_face, outcomes, sample
 from oddsmith.kernels.fuse_results cimport evaluate, key, payoff, summary
 from oddsmith.kernels.game cimport CHANCE, OVER, GameTable, move_t
 from oddsmith.kernels.rng cimport Stream, below
@@ -90,26 +91,6 @@ cdef move_t choose(const FuseRules* g, const State* s, const Menu* menu, int k) 
     if k < menu.n_clears:
         return code(CLEAR, s.bomb[menu.clears[k]])
     return code(STOP)
-
-
-cdef uint64_t takeable(const FuseRules* g, const State* s) noexcept nogil:
-    """The bombs of the centre that the player may take."""
-    cdef uint64_t easy
-    cdef int i
-    if g.easy_if_hard:
-        easy = s.centre & ~(g.of_value[3] | g.of_value[4])
-        for i in range(s.seat << g.shift, (s.seat << g.shift) + s.n_held[s.seat]):
-            if easy and 3 <= g.bombs[s.bomb[i]].points <= 4:
-                return easy
-    return s.centre
-
-
-cdef int colors_left(const State* s) noexcept nogil:
-    """Colours of the dice on the table."""
-    cdef int d, colors = 0
-    for d in range(MAX_DICE):
-        colors |= 1 << die(s, d) // NUMBERS
-    return colors & ((1 << COLORS) - 1)      # NO_FACE // NUMBERS is one more
 
 
 cdef int n_moves(const void* rules, const void* state) noexcept nogil:
@@ -347,6 +328,13 @@ cdef inline void throw(State* s, int color) noexcept nogil:
     s.thrown, s.phase = color, REROLL
 
 
+cdef inline void thrown_again(const FuseRules* g, State* s, int number) noexcept nogil:
+    cdef int color = s.thrown
+    s.bag += one_die(color)
+    s.thrown = 0
+    begin_removal(g, s, color_mask(color) | number_mask(number), THROW)
+
+
 # Removal ----------------------------------------------------------------------------------------
 
 cdef void remove_die(const FuseRules* g, State* s, int i, int slot) noexcept nogil:
@@ -429,10 +417,7 @@ cdef void apply(const void* rules, void* state, move_t move) noexcept nogil:
     elif kind == PLACE:
         place(g, s, a, b, move >> 24 & 0xFF)
     elif kind == NUMBER:
-        s.bag += one_die(s.thrown)
-        b = s.thrown
-        s.thrown = 0
-        begin_removal(g, s, color_mask(b) | number_mask(a), THROW)
+        thrown_again(g, s, a)
     elif kind == STOP:
         unplaced(g, s)
     elif kind == DROP:
@@ -456,6 +441,21 @@ cdef void apply(const void* rules, void* state, move_t move) noexcept nogil:
     else:
         give_back(g, s, place_of(s, a))
         go_on(g, s)
+
+
+cdef int chance(const void* rules, void* state, Stream* draw) noexcept nogil:
+    """Roll and deal, with the draws of `sample`, until somebody decides."""
+    cdef const FuseRules* g = <const FuseRules*>rules
+    cdef State* s = <State*>state
+    while True:
+        if s.phase == ROLL:
+            roll_die(g, s, next_face(s, draw))
+        elif s.phase == REROLL:
+            thrown_again(g, s, below(draw, NUMBERS))
+        elif turn(rules, state) == CHANCE:
+            apply(rules, state, sample(rules, state, draw))
+        else:
+            return turn(rules, state)
 
 
 cdef void clear_state(State* s) noexcept nogil:
@@ -487,6 +487,7 @@ cdef class FuseTable(GameTable):
         self.game.apply = apply
         self.game.outcomes = outcomes
         self.game.sample = sample
+        self.game.chance = chance
         self.game.redeal = redeal
         self.game.payoff = payoff
         self.game.summary = summary

@@ -26,6 +26,7 @@ ctypedef move_t (*nth_move_t)(const void* rules, const void* state, int k) noexc
 ctypedef void (*apply_t)(const void* rules, void* state, move_t move) noexcept nogil
 ctypedef int (*outcomes_t)(const void* rules, const void* state, Outcome* out) noexcept nogil
 ctypedef move_t (*policy_t)(const void* rules, const void* state, Stream* draw) noexcept nogil
+ctypedef int (*chance_t)(const void* rules, void* state, Stream* draw) noexcept nogil
 ctypedef void (*redeal_t)(const void* rules, void* state, int viewer, Stream* draw) noexcept nogil
 ctypedef void (*payoff_t)(const void* rules, const void* state, int32_t* out) noexcept nogil
 ctypedef int (*summary_t)(const void* rules, const void* state, int32_t* out) noexcept nogil
@@ -47,6 +48,9 @@ cdef struct Game:
     outcomes_t outcomes
     # One outcome, drawn by weight.
     policy_t sample
+    # Let chance decide as long as it is its turn, then return `turn`: what `sample` and `apply` do one
+    # by one, without a code for each outcome.  NULL: by them.
+    chance_t chance
     # Resample what a seat can't know: a function of what it knows and of the stream alone.
     redeal_t redeal
     # Result per player in PAYOFF_UNITs, once the game is over.
@@ -60,6 +64,19 @@ cdef struct Game:
     evaluate_t evaluate
     # 64-bit hash of the whole state.
     key_t key
+
+
+cdef inline int let_chance(const Game* game, const void* rules, void* state,
+                           Stream* draw) noexcept nogil:
+    """Let chance decide until a seat does or the game is over; who decides then, or OVER."""
+    cdef int seat
+    if game.chance != NULL:
+        return game.chance(rules, state, draw)
+    seat = game.turn(rules, state)
+    while seat == CHANCE:
+        game.apply(rules, state, game.sample(rules, state, draw))
+        seat = game.turn(rules, state)
+    return seat
 
 
 cdef class GameTable:

@@ -95,6 +95,13 @@ cdef class GameTable:
         n = self.game.outcomes(self.rules, <const char*>state, found)
         return [(found[k].move, found[k].weight) for k in range(n)]
 
+    def let_chance(self, bytes state, Generator draw):
+        """The state after all chance events that are due, drawn as `sample` would one by one."""
+        cdef bytearray after = bytearray(state)
+        self._check_state(state)
+        let_chance(&self.game, self.rules, <void*><char*>after, &draw._stream)
+        return bytes(after)
+
     def apply(self, bytes state, move_t move):
         """The state after a move or an outcome; it must be a legal one."""
         if self.turn(state) == CHANCE:

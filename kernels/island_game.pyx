@@ -447,6 +447,27 @@ cdef void draw_flood(const IslandRules* g, State* s, int space) noexcept nogil:
     settle(g, s)
 
 
+cdef int chance(const void* rules, void* state, Stream* draw) noexcept nogil:
+    """Deal and draw, with the draws of `sample`, until somebody decides."""
+    cdef const IslandRules* g = <const IslandRules*>rules
+    cdef State* s = <State*>state
+    while True:
+        if s.phase == FLOOD:
+            draw_flood(g, s, pick(top_block(s), draw))
+        elif s.phase == DRAW:
+            draw_card(g, s, pick_card(s.deck, draw))
+        elif s.phase == DEAL_TILES:
+            deal_tile(g, s, pick(s.undealt, draw))
+        elif s.phase == DEAL_FLOOD:
+            deal_flood(g, s, pick(top_block(s), draw))
+        elif s.phase == DEAL_ROLES:
+            deal_role(g, s, pick(s.undealt, draw))
+        elif s.phase == DEAL_HANDS:
+            deal_card(g, s, pick_card(cards_to_deal(s), draw))
+        else:
+            return turn(rules, state)
+
+
 # The table ---------------------------------------------------------------------------------------
 
 cdef class IslandTable(GameTable):
@@ -468,6 +489,7 @@ cdef class IslandTable(GameTable):
         self.game.apply = apply
         self.game.outcomes = outcomes
         self.game.sample = sample
+        self.game.chance = chance
         self.game.redeal = redeal
         self.game.payoff = payoff
         self.game.summary = summary

@@ -9,7 +9,7 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from oddsmith.kernels.game cimport (
-    CHANCE, MAX_PLAYERS, MAX_SUMMARY, OVER, Game, GameTable, policy_t,
+    MAX_PLAYERS, MAX_SUMMARY, OVER, Game, GameTable, let_chance, policy_t,
 )
 from oddsmith.kernels.rng cimport Stream, open_stream
 
@@ -28,15 +28,12 @@ cdef int32_t play_out(const Game* game, const void* rules, void* state, const po
     cdef int seat, n_made = 0
     for seat in range(n_players):
         thinking[seat] = open_stream(seed, trial, PLAYER_STREAM + seat)
-    while True:
-        seat = game.turn(rules, state)
-        if seat >= 0:
-            n_made += 1
-            game.apply(rules, state, policies[seat](rules, state, &thinking[seat]))
-        elif seat == CHANCE:
-            game.apply(rules, state, game.sample(rules, state, &chance))
-        else:
-            return n_made
+    seat = let_chance(game, rules, state, &chance)
+    while seat != OVER:
+        n_made += 1
+        game.apply(rules, state, policies[seat](rules, state, &thinking[seat]))
+        seat = let_chance(game, rules, state, &chance)
+    return n_made
 
 
 def play_games(GameTable table, bytes start, tuple policies, uint64_t seed, uint64_t first,

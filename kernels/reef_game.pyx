@@ -269,6 +269,16 @@ cdef void deal(const GameRules* g, State* s, int card) noexcept nogil:
         s.top, s.phase = card, PLAY
 
 
+cdef int chance(const void* rules, void* state, Stream* draw) noexcept nogil:
+    """Deal, with the draws of `sample`, until somebody decides."""
+    cdef State* s = <State*>state
+    cdef int seat = turn(rules, state)
+    while seat == CHANCE:
+        deal(<const GameRules*>rules, s, nth_card(s.deck, below(draw, popcount(s.deck))))
+        seat = turn(rules, state)
+    return seat
+
+
 cdef void put_start(const GameRules* g, State* s, int color, int space) noexcept nogil:
     place(&s.board[s.to_move], color, space)
     s.supply -= <uint32_t>1 << (8 * color)
@@ -472,6 +482,7 @@ cdef class ReefTable(GameTable):
         self.game.apply = apply
         self.game.outcomes = outcomes
         self.game.sample = sample
+        self.game.chance = chance
         self.game.redeal = redeal
         self.game.payoff = payoff
         self.game.summary = summary

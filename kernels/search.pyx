@@ -23,7 +23,8 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from oddsmith.kernels.game cimport (
-    CHANCE, MAX_OUTCOMES, MAX_PLAYERS, OVER, PAYOFF_UNIT, Game, GameTable, Outcome, move_t,
+    CHANCE, MAX_OUTCOMES, MAX_PLAYERS, OVER, PAYOFF_UNIT, Game, GameTable, Outcome, let_chance,
+    move_t,
 )
 from oddsmith.kernels.rng cimport Stream, mix, open_stream
 
@@ -385,10 +386,7 @@ cdef class Tree:
             self._path[n_steps].seat = seat
             n_steps += 1
             game.apply(rules, state, self._children[child].move)
-            seat = game.turn(rules, state)
-            while seat == CHANCE:
-                game.apply(rules, state, game.sample(rules, state, &chance))
-                seat = game.turn(rules, state)
+            seat = let_chance(game, rules, state, &chance)
             if seat == OVER or n_steps == MAX_STEPS:
                 break
             key = self._key(state, seat)
@@ -423,14 +421,8 @@ cdef class Tree:
         cdef const void* rules = self._rules
         cdef int32_t payoffs[MAX_PLAYERS]
         cdef int seat
-        while True:
-            seat = game.turn(rules, state)
-            if seat == CHANCE:
-                game.apply(rules, state, game.sample(rules, state, chance))
-            elif seat == OVER:
-                game.payoff(rules, state, payoffs)
-                for seat in range(self._table.n_players):
-                    out[seat] = <double>payoffs[seat] / PAYOFF_UNIT
-                return
-            else:
-                game.apply(rules, state, game.policy(rules, state, thinking))
+        while let_chance(game, rules, state, chance) != OVER:
+            game.apply(rules, state, game.policy(rules, state, thinking))
+        game.payoff(rules, state, payoffs)
+        for seat in range(self._table.n_players):
+            out[seat] = <double>payoffs[seat] / PAYOFF_UNIT

@@ -307,3 +307,19 @@ def test_one_deal_tells_no_spread(game, n, fmt):
         one_deal = n == 1 or game.conserved_payoff is not None
         assert means
         assert all((ends is None) == one_deal for ends in means)
+
+
+@everywhere
+def test_chance_at_once_is_chance_one_by_one(game):
+    """The same events from the same stream, and no draw more."""
+    draw = Generator(13)
+    for rules, table in games_of(game, 13, 12):
+        for turn, state in walk(table, table.new_game(), draw):
+            seed = draw.word()
+            at_once, one_by_one, after = Generator(seed), Generator(seed), state
+            while table.turn(after) == CHANCE:
+                after = table.apply(after, table.sample(after, one_by_one))
+            assert table.let_chance(state, at_once) == after
+            assert at_once.word() == one_by_one.word()
+            game.conserved(table, after, rules)
+            assert turn == CHANCE or after == state
