@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import islice
 from pathlib import Path
 
@@ -14,8 +15,15 @@ from oddsmith.solver.games import fuse
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.assign import assign_answer
 from oddsmith.solver.games.fuse.assignments import Search
+from tests.reference import fuse_play, fuse_table
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def test_random_fuse_reference(benchmark, figure):
+    draw, options = random.Random(1), fuse_table.Options(players=4, deck="synthetic")
+    benchmark.pedantic(lambda: fuse_play.random_game(options, draw), rounds=5, warmup_rounds=1)
+    figure("random FUSE games, reference", 1 / benchmark.stats.stats.median, "games/s")
 
 
 @pytest.mark.parametrize(("policy", "n", "goal"), [("random", 20_000, "100,000/s"),
@@ -26,7 +34,7 @@ def test_fuse_games(benchmark, figure, policy, n, goal):
     benchmark.pedantic(play_games, args=(table, table.new_game(), (policy,) * 4, 1, 0, rows),
                        rounds=5, warmup_rounds=1)
     figure(f"{policy} FUSE games, 4 players, standard", n / benchmark.stats.stats.median,
-           "games/s", goal)
+           "games/s", goal, "random FUSE games, reference")
 
 
 def rolled():
