@@ -89,10 +89,15 @@ cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexc
     cdef double[COLORS] by_color
     cdef double[NUMBERS] by_number
     cdef double one, least
-    cdef int seat, i, left, slot, color, number
+    cdef int seat, i, left, slot, color, number, loose
     for color in range(COLORS):
         cost[color] = 0
     for seat in range(g.players):
+        loose = 0
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            loose |= g.filled[s.row[i]] & ~g.safe[s.row[i]]
+        if loose == 0:
+            continue
         for color in range(COLORS):
             by_color[color] = 0 if g.remove_all else INFINITY
         for number in range(NUMBERS):
@@ -110,15 +115,19 @@ cdef void unplaced_costs(const FuseRules* g, const State* s, double* cost) noexc
                 else:
                     by_color[color] = min(by_color[color], one)
                     by_number[number] = min(by_number[number], one)
-        for color in range(COLORS):
-            for number in range(NUMBERS):
-                if g.remove_all:     # a die of both is counted twice here, over all numbers once
+        if g.remove_all:             # a die of both is counted twice here, over all numbers once
+            for color in range(COLORS):
+                for number in range(NUMBERS):
                     cost[color] += (by_color[color] * (NUMBERS - 1) / NUMBERS
                                     + by_number[number]) / NUMBERS
-                else:
-                    least = min(by_color[color], by_number[number])
-                    if least < INFINITY:
-                        cost[color] += least / NUMBERS
+            continue
+        for number in range(NUMBERS):
+            by_number[number] /= NUMBERS
+        for color in range(COLORS):
+            by_color[color] /= NUMBERS
+            for number in range(NUMBERS):
+                least = min(by_color[color], by_number[number])
+                cost[color] += least if least < INFINITY else 0
 
 
 cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
@@ -128,9 +137,11 @@ cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
     cdef double[MAX_TAKES + 1][SUBSETS] worth
     cdef uint8_t[MAX_TAKES][MAX_DICE] where
     cdef uint8_t[MAX_TAKES][SUBSETS] chosen
-    cdef int seat, i, d, t, k, mask, n = 0, best = 0, first = -1, n_rolled = n_dice(s)
+    cdef uint8_t[MAX_TAKES] useful       # dice that spare something, or that must be placed
+    cdef int seat, i, d, t, k, mask, left, n = 0, best = 0, first = -1, n_rolled = n_dice(s)
     cdef double spared, most
     cdef const Bomb* b
+    cdef const uint8_t* fits
     unplaced_costs(g, s, cost)
     for seat in range(g.players):
         for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
@@ -138,23 +149,30 @@ cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
                 return code(CLEAR, s.bomb[i])
         if s.taken[seat] >= g.takes:
             continue
+        useful[n] = 0
         for d in range(n_rolled):
             gain[n][d] = -INFINITY
-            for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
-                b = &g.bombs[s.bomb[i]]
-                if s.used[i] or not fits_of(g, s, i)[die(s, d)]:
+        for i in range(seat << g.shift, (seat << g.shift) + s.n_held[seat]):
+            if s.used[i]:
+                continue
+            b, k, fits = &g.bombs[s.bomb[i]], class_at(g, s, i), fits_of(g, s, i)
+            for d in range(n_rolled):
+                if not fits[die(s, d)]:
                     continue
-                k = class_at(g, s, i)
                 spared = (b.offers[k] - b.after[k * FACES + die(s, d)]
                           + cost[die(s, d) // NUMBERS])
                 if g.must_place and spared < -FORCED:    # a bomb spoilt, if it must be
                     spared = -FORCED
                 if spared > gain[n][d]:
                     gain[n][d], where[n][d] = spared, i
+        for d in range(n_rolled):
+            useful[n] |= (gain[n][d] > (-INFINITY if g.must_place else 0.0)) << d
+        if useful[n] == 0:
+            continue
         k = 1
         n += 1
         while k < g.takes - s.taken[seat] and n < MAX_TAKES:
-            gain[n], where[n] = gain[n - 1], where[n - 1]
+            gain[n], where[n], useful[n] = gain[n - 1], where[n - 1], useful[n - 1]
             k += 1
             n += 1
     # worth[t][mask]: most that the first t takes spare with the dice of the mask.
@@ -163,10 +181,15 @@ cdef move_t plan(const FuseRules* g, const State* s) noexcept nogil:
     for t in range(n):
         for mask in range(1 << n_rolled):
             worth[t + 1][mask], chosen[t][mask] = worth[t][mask], MAX_DICE
-            for d in range(n_rolled):
-                if mask >> d & 1 and worth[t][mask ^ 1 << d] + gain[t][d] > worth[t + 1][mask]:
-                    worth[t + 1][mask] = worth[t][mask ^ 1 << d] + gain[t][d]
-                    chosen[t][mask] = d
+            if popcount(mask) > t + 1:
+                continue
+            left = mask & useful[t]
+            while left:
+                d = lowest(left)
+                left &= left - 1
+                spared = worth[t][mask ^ 1 << d] + gain[t][d]
+                if spared > worth[t + 1][mask]:
+                    worth[t + 1][mask], chosen[t][mask] = spared, d
     for mask in range(1 << n_rolled):
         if worth[n][mask] > worth[n][best]:
             best = mask
