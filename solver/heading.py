@@ -32,12 +32,10 @@ def opened(document: Document, game: str) -> Table:
 
 
 def _other(named: str, game: str) -> str:
-    """What to do with a file of another game, or of none."""
-    from oddsmith.solver.games import GAMES  # only on the way to an error message
-
-    if named in GAMES:
-        return f"oddsmith {typed(named)} ..., or another file"
-    return f'game = "{nearest(named, GAMES) or game}"'
+    """What to do with a file of another game, or of one that is spelt wrong."""
+    if nearest(named, (game,)):
+        return f'game = "{game}"'
+    return f"oddsmith {typed(named)} ..., if that is a game, or another file"
 
 
 def rules_given(root: Table, rules: R, change_rules: Callable[[R], R] | None) -> R:
