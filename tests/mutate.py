@@ -16,6 +16,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 COPY = ROOT / "build" / "mutants"
+SHARE = 0.2
+"""Of the comparisons with the references, at first: enough for most mutants."""
+
 FOLDERS = ("kernels", "reports", "solver", "tests", "examples")
 
 
@@ -39,10 +42,10 @@ def build() -> None:
                    check=True, capture_output=True, env=environment)
 
 
-def tests_pass(tests: list[str]) -> bool:
+def tests_pass(tests: list[str], share: float = SHARE) -> bool:
     environment = {**os.environ, "PYTHONPATH": f"{COPY / 'path'}:{COPY}",
                    "XDG_CACHE_HOME": str(COPY / "cache"),
-                   "JOBS_SHARE": "0.2"}
+                   "JOBS_SHARE": str(share)}
     run = subprocess.run([sys.executable, "-m", "pytest", "-x", "-q", *tests], cwd=COPY,
                          env=environment, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 1):
@@ -62,7 +65,9 @@ def survives(mutant: dict[str, str], default: list[str]) -> bool:
     try:
         if compiled:
             build()
-        return tests_pass(mutant.get("tests", default))
+        tests = mutant.get("tests", default)
+        # A rare rule may decide nothing in a short comparison; the whole one is what CI runs.
+        return tests_pass(tests) and tests_pass(tests, 1)
     finally:
         path.write_text(original, encoding="utf-8")
 
