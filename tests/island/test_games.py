@@ -124,6 +124,16 @@ def test_key_tells_states_apart():
         table.turn(start[:-1])
 
 
+def test_the_lift_that_wins_is_discarded():
+    table = engine.table(Rules())
+    fields = table.unpack(engine.to_state(island.new(Rules(), 3)))
+    landing = fields["place"][0]
+    state = table.pack({**fields, "captured": 0b1111, "pawns": [landing] * 2})
+    after = table.unpack(table.apply(state, engine.encode(engine.WIN, 0)))
+    assert engine.ENDINGS[after["ending"]] == "won"
+    assert (fields["hands"][0][4], after["hands"][0][4], after["used"][4]) == (1, 0, 1)
+
+
 @pytest.mark.parametrize(("players", "difficulty"), [(2, "novice"), (4, "legendary")])
 def test_odds_agree_with_simulation(players, difficulty):
     """The passive island played by the table, within 5 sigma; states that swim or drown left out."""
