@@ -124,6 +124,19 @@ def test_key_tells_states_apart():
         table.turn(start[:-1])
 
 
+def test_a_stranded_pawn_may_be_given_up():
+    table = engine.table(Rules())
+    fields = table.unpack(engine.to_state(island.new(Rules(), 3)))
+    left = 1 << fields["place"][0] | 1 << fields["pawns"][1]
+    state = table.pack({**fields, "roles": [3, 4], "in_play": left, "pile": [left], "flooded": 0,
+                        "discard": 0, "phase": engine.SWIM, "swimmers": 0b01, "floods": 1,
+                        "actions": 0})
+    kinds = {code & 0xFF for code in table.moves(state)}
+    assert kinds == {engine.PASS, engine.LIFT}
+    after = table.unpack(table.apply(state, engine.encode(engine.PASS)))
+    assert engine.ENDINGS[after["ending"]] == "drowned"
+
+
 def test_the_lift_that_wins_is_discarded():
     table = engine.table(Rules())
     fields = table.unpack(engine.to_state(island.new(Rules(), 3)))
