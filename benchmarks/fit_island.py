@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from oddsmith.kernels.island_estimate import terms
 from oddsmith.kernels.rng import Generator
 from oddsmith.solver.games import island
-from oddsmith.solver.games.island.engine import CHANCE, OVER
+from oddsmith.solver.games.island.engine import OVER
 
 LEVELS = ("novice", "novice", "normal", "normal", "elite", "legendary")
 """Levels that are won more often tell more."""
@@ -40,10 +40,7 @@ def play(number: int) -> tuple[list[list[float]], bool]:
                          lift_rescue=draw.below(3) == 0)
     table = island.table(rules)
     state, seen = table.new_game(), list[list[float]]()
-    while (turn := table.turn(state)) != OVER:
-        if turn == CHANCE:
-            state = table.apply_unchecked(state, table.sample(state, draw))
-            continue
+    while table.turn(state := table.let_chance(state, draw)) != OVER:
         if draw.below(ASTRAY):
             move = table.policy_move(state, "rules", draw)
         else:

@@ -17,7 +17,7 @@ from oddsmith.kernels.fuse cimport (
 )
 from oddsmith.kernels.fuse_game cimport FuseTable
 from oddsmith.kernels.fuse_policies cimport unplaced_costs
-from oddsmith.kernels.game cimport CHANCE, OVER, move_t
+from oddsmith.kernels.game cimport OVER, let_chance, move_t
 from oddsmith.kernels.rng cimport Stream, open_stream
 
 cdef enum:
@@ -155,22 +155,18 @@ cdef bint play(FuseTable table, State* s, const move_t* chosen, int n, uint64_t 
     """Chosen moves of one roll, then the policy."""
     cdef const void* rules = table.rules
     cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
-    cdef int at = 0, seat, roll = s.roll
-    while True:
+    cdef int at = 0, roll = s.roll
+    while let_chance(&table.game, rules, s, &chance) != OVER:
         if s.roll != roll:
             at = n
-        seat = table.game.turn(rules, s)
-        if seat == OVER:
-            return s.ending == WON
-        if seat == CHANCE:
-            table.game.apply(rules, s, table.game.sample(rules, s, &chance))
-        elif at < n and is_legal(table, s, chosen[at]):
+        if at < n and is_legal(table, s, chosen[at]):
             table.game.apply(rules, s, chosen[at])
             at += 1
         elif at < n and (s.phase == THROW or (s.phase == ASSIGN and (chosen[at] & 0xFF) != CHOOSE)):
             at += 1
         else:
             table.game.apply(rules, s, table.game.policy(rules, s, &thinking))
+    return s.ending == WON
 
 
 cdef bint play_pick(FuseTable table, State* s, int picker, move_t take, uint64_t seed, uint64_t trial
@@ -180,19 +176,16 @@ cdef bint play_pick(FuseTable table, State* s, int picker, move_t take, uint64_t
     cdef Stream chance = open_stream(seed, trial, 0), thinking = open_stream(seed, trial, 1)
     cdef move_t move
     cdef int seat
-    while True:
-        seat = table.game.turn(rules, s)
-        if seat == OVER:
-            return s.ending == WON
-        if seat == CHANCE:
-            table.game.apply(rules, s, table.game.sample(rules, s, &chance))
-            continue
+    seat = let_chance(&table.game, rules, s, &chance)
+    while seat != OVER:
         move = table.game.policy(rules, s, &thinking)
         if s.phase == PICK and seat == picker:
             picker = -1
             if is_legal(table, s, take):
                 move = take
         table.game.apply(rules, s, move)
+        seat = let_chance(&table.game, rules, s, &chance)
+    return s.ending == WON
 
 
 def playouts(FuseTable table, bytes state, moves, uint64_t seed, uint64_t first, uint8_t[::1] won):

@@ -22,7 +22,7 @@ from oddsmith.kernels.playout import play_games
 from oddsmith.kernels.rng import Generator
 from oddsmith.kernels.search import Tree
 from oddsmith.solver.errors import InputError
-from oddsmith.solver.following import CHANCE, OVER
+from oddsmith.solver.following import OVER
 from oddsmith.solver.statistics import (
     Difference,
     Tally,
@@ -317,16 +317,14 @@ def play_searching(
         thinking = [Generator(seed, trial, PLAYER_STREAM + seat) for seat in range(n_players)]
         if redealt:
             state = table.redeal(state, NOBODY, Generator(seed, trial, REDEAL_STREAM))
-        while (turn := table.turn(state)) != OVER:
+        while (turn := table.turn(state := table.let_chance(state, chance))) != OVER:
             if halted():
                 raise Halted
-            if turn == CHANCE:
-                move = table.sample(state, chance)
-            elif policies[turn] == SEARCH:
+            if policies[turn] == SEARCH:
                 move = pick(table, state, simulations, thinking[turn].word(), halted)
             else:
                 move = table.policy_move(state, policies[turn], thinking[turn])
-            n_made += turn != CHANCE
+            n_made += 1
             state = table.apply_unchecked(state, move)
         told = table.summary(state)
         summary = told[: len(row) - n_players - 1]
