@@ -70,6 +70,23 @@ def listed(table: GameTable, state: bytes, told: Callable[[int], str]
     return value, Table(("outcome", "chance"), rows, numeric=(1,))
 
 
+def listing_title(n: int, finished: str, due: str) -> str:
+    """The title of n moves or outcomes.
+
+    Args:
+        finished: why the game is over, if it is.
+        due: what chance brings next, such as "a card"; empty where a seat decides.
+
+    >>> listing_title(1, "", ""), listing_title(6, "", "a card")
+    ('1 legal move', 'A card is due: 6 outcomes')
+    """
+    if finished:
+        return f"No moves: {finished}"
+    if due:
+        return f"{due.capitalize()} is due: {n} outcomes"
+    return f"{n} legal move{'s' * (n != 1)}"
+
+
 def _chance(weight: int, total: int) -> str:
     """A chance in lowest terms, n/d."""
     common = gcd(weight, total)

@@ -9,7 +9,7 @@ import msgspec
 
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError
-from oddsmith.solver.following import follow, listed
+from oddsmith.solver.following import follow, listed, listing_title
 from oddsmith.solver.games.fuse import engine
 from oddsmith.solver.games.fuse.notation import format_dice, parse_dice
 from oddsmith.solver.games.fuse.position import Position
@@ -52,11 +52,8 @@ def moves_answer(position: Position, command: str = "") -> Answer:
     """Every legal move, or every outcome with its chance where chance is next."""
     table, state = engine.table(position.rules), engine.to_state(position)
     value, block = listed(table, state, lambda code: engine.format_move(position, code))
-    title = f"{len(value)} legal move{'s' * (len(value) != 1)}"
-    if position.finished:
-        title = f"No moves: {position.finished}"
-    elif table.turn(state) == engine.CHANCE:
-        title = f"{engine.DUE[position.phase][0].capitalize()} is due: {len(value)} outcomes"
+    due = engine.DUE[position.phase][0] if table.turn(state) == engine.CHANCE else ""
+    title = listing_title(len(value), position.finished, due)
     return make_answer(
         "moves", title, value, position.rules, method="listed in the game's fixed order",
         inputs={"to_move": position.to_move + 1, "phase": position.phase,

@@ -7,7 +7,7 @@ from typing import Any
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
-from oddsmith.solver.following import follow
+from oddsmith.solver.following import follow, listing_title
 from oddsmith.solver.games.reef import engine
 from oddsmith.solver.games.reef.notation import format_board
 from oddsmith.solver.games.reef.position import UNKNOWN, Position
@@ -35,11 +35,9 @@ def moves_answer(position: Position, command: str = "") -> Answer:
         text = engine.format_move(position, move)
         value.append({"move": text, "points": points})
         rows.append((text, f"{points:+d}"))
-    title = f"No moves: {position.finished}"
-    if rows:
-        title = f"{len(rows)} legal move{'s' * (len(rows) != 1)}"
     return make_answer(
-        "moves", title, value, position.rules, method="listed in the game's fixed order",
+        "moves", listing_title(len(rows), position.finished, ""), value, position.rules,
+        method="listed in the game's fixed order",
         inputs={"to_move": position.to_move + 1, "board": format_board(board)},
         blocks=(Table(("move", "points at once"), tuple(rows), numeric=(1,)),), command=command,
     )
