@@ -3,8 +3,8 @@
 What can be chosen: which tiles are sandbagged and which pawns lifted before the phase, where pawns swim in
 it, and whom a Lift rescues.  A situation of the phase holds the places of those pawns alone that may drown.
 It is *calm* where no card can be drawn twice any more: then dry tiles stay (are *firm*), and pawns beside them
-are safe; where no pawn is in danger, the chance is inclusion and exclusion over the tiles whose loss loses the
-game.
+are safe; cards of tiles that stay, or that no pawn in danger can come to and no loss hangs on, are *blanks*.
+Where no pawn is in danger, the chance is inclusion and exclusion over the tiles whose loss loses the game.
 
 Chances are numerators over the product of the scales of the cards to come (`scale`), below 2^126.
 """
@@ -15,8 +15,8 @@ from libc.string cimport memset
 from math import comb, lcm
 
 from oddsmith.kernels.island cimport (
-    ANY_NUMBER, DIVER, LANDING, MAX_BLOCKS, PILOT, SEATS, SPACES, TREASURES, IslandRules, State, bit,
-    lowest, next_to, popcount,
+    ANY_NUMBER, DIVER, EXPLORER, LANDING, MAX_BLOCKS, PILOT, SEATS, SPACES, TREASURES, IslandRules, State,
+    around, beside, bit, lowest, next_to, popcount,
 )
 from oddsmith.kernels.island_game cimport IslandTable
 from oddsmith.kernels.island_moves cimport swims
@@ -34,19 +34,23 @@ cdef enum:
     MOST_LIFTS = 7
     MOST_SLOTS = 1 << 23             # of the table of situations: 256 MB, half of them used
 
+cdef uint64_t ASKED = <uint64_t>1 << 63     # in the table: a question of `least_loss`
+
 cdef struct Situation:
-    uint32_t block                   # what is left of the top block
+    uint32_t block                   # what is left of the top block, but for blanks
     uint32_t flooded
     uint32_t in_play
     uint8_t place[SEATS]             # of those that may drown, else SAFE
     uint8_t n_below                  # blocks under the top one
+    uint8_t blanks                   # of the top block
+    uint8_t refuge                   # some tile is firm that is not in `in_play` any more
     uint8_t left                     # cards to come
     uint8_t lifts                    # that may rescue
     uint8_t swimmers
     uint8_t captured
 
 cdef struct Entry:
-    uint64_t a, b                    # the situation; a is never 0
+    uint64_t a, b                    # the situation, or the question (ASKED); a is never 0
     wide loss
 
 cdef uint64_t[SPACES + 1][SPACES + 1] CHOOSE
@@ -87,7 +91,6 @@ cdef class FloodPhase:
     cdef wide[MOST_CARDS + 1] scale          # of the draw with k cards to come
     cdef wide[MOST_CARDS + 1] certain        # 1, with k cards to come
     cdef readonly object denominator
-    cdef dict least
     cdef Entry* slot
     cdef size_t n_slots, n_entries
     cdef bint full
@@ -118,7 +121,6 @@ cdef class FloodPhase:
                 raise OverflowError("the chances have too many digits")
             self.scale[k] = size
             self.certain[k] = self.certain[k - 1] * self.scale[k]
-        self.least = {}
         self.grow(1 << 12)
 
     def __dealloc__(self):
@@ -151,13 +153,43 @@ cdef class FloodPhase:
             lifts, sandbags: cards in all hands.
         """
         cdef Situation t
+        cdef uint64_t a, b
+        cdef Entry* entry
+        cdef wide loss
         cdef int seat
         if lifts > MOST_LIFTS:
             raise OverflowError("too many Helicopter Lifts")
-        memset(&t, 0, sizeof(Situation))
+        self.begin(&t, flooded, pawns, captured, flown)
+        t.lifts = lifts
+        sandbags = min(sandbags, SPACES)
+        self.reduce(&t)
+        a = (ASKED | t.flooded | <uint64_t>captured << 24 | <uint64_t>t.lifts << 28
+             | <uint64_t>sandbags << 31)
+        b = t.in_play | <uint64_t>t.refuge << 57
+        for seat in range(SEATS):
+            b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
+        entry = self.find(a, b)
+        if entry.a:
+            return _whole(entry.loss)
+        loss = self.prepare(&t, sandbags)
+        self.keep(a, b, loss)
+        if self.full:
+            raise OverflowError("too many situations of the flood phase")
+        return _whole(loss)
+
+    def useful(self, uint32_t flooded, uint64_t pawns, int captured, int flown):
+        """The flooded spaces on which Sandbags may lower the chance, as in `least_loss`."""
+        cdef Situation t
+        self.begin(&t, flooded, pawns, captured, flown)
+        return self.useful_tiles(&t)
+
+    cdef void begin(self, Situation* t, uint32_t flooded, uint64_t pawns, int captured,
+                    int flown) noexcept:
+        """The situation before the first card, without Lifts."""
+        cdef int seat
+        memset(t, 0, sizeof(Situation))
         t.block, t.n_below = self.pile[self.n_blocks - 1], self.n_blocks - 1
-        t.flooded, t.in_play, t.captured = flooded, self.s.in_play, captured
-        t.left, t.lifts = self.n_cards, lifts
+        t.flooded, t.in_play, t.captured, t.left = flooded, self.s.in_play, captured, self.n_cards
         for seat in range(SEATS):
             t.place[seat] = pawns >> (8 * seat) & 0xFF
             # Who can fly once more can fly to Fools' Landing: it sinks only in a lost game.
@@ -165,18 +197,7 @@ cdef class FloodPhase:
                     self.g.pilot_swim_free or self.g.flights == ANY_NUMBER
                     or flown < self.g.flights)):
                 t.place[seat] = SAFE
-        self.settle(&t)
-        if self.danger(&t) or not self.calm(&t):
-            key = (flooded, t.place[0], t.place[1], t.place[2], t.place[3], captured, lifts, sandbags)
-        else:                            # only tiles whose loss loses the game matter
-            key = (flooded & self.vital(captured), captured, sandbags)
-        found = self.least.get(key)
-        if found is None:
-            loss = self.prepare(&t, sandbags)
-            if self.full:
-                raise OverflowError("too many situations of the flood phase")
-            found = self.least[key] = _whole(loss)
-        return found
+        self.settle(t)
 
     # The table of situations ---------------------------------------------------------------------
 
@@ -266,7 +287,8 @@ cdef class FloodPhase:
         self.settle(&t)
         if not self.g.lift_rescue:
             t.lifts = 0
-        best = min(best, self.future(&t))
+        after = t
+        best = min(best, self.future(&after))
         t.lifts = given.lifts
         if best <= floor or t.lifts == 0:
             return best
@@ -291,9 +313,8 @@ cdef class FloodPhase:
         return best
 
     cdef uint32_t landings(self, const Situation* t) noexcept:
-        """Where lifted pawns may go: one firm tile is as good as another."""
-        cdef uint32_t firm = self.firm(t)
-        return firm & -firm if firm else t.in_play
+        """Where lifted pawns may go; SAFE to a firm tile, whichever."""
+        return bit(SAFE) if t.refuge or self.firm(t) else t.in_play
 
     cdef uint32_t vital(self, int captured) noexcept:
         """The tiles of Fools' Landing and of the treasures that are not captured."""
@@ -306,15 +327,46 @@ cdef class FloodPhase:
 
     cdef uint32_t useful_tiles(self, const Situation* t) noexcept:
         """Flooded tiles that Sandbags may be worth while on."""
-        cdef uint32_t useful = self.vital(t.captured), drawn, partly
-        cdef int k, n_rest
+        cdef uint32_t useful = self.vital(t.captured) | self.near(t), drawn, partly
+        cdef int n_rest, n_partly
         if self.firm(t) == 0:
             return t.flooded
-        for k in range(self.g.players):
-            if t.place[k] != SAFE:
-                useful |= bit(t.place[k]) | self.g.around[<int>t.place[k]]
-        self.due(t, &drawn, &partly, &n_rest)
+        self.due(t, &drawn, &partly, &n_partly, &n_rest)
         return useful & t.flooded & (drawn | partly)
+
+    cdef uint32_t near(self, const Situation* t) noexcept:
+        """Where Sandbags may help pawns in danger: under them, beside them, and where two may come to.
+
+        A tile farther off that only one may come to helps less than the one under it.
+        """
+        cdef uint32_t[SEATS] reach
+        cdef uint32_t found = 0
+        cdef int seat, other
+        for seat in range(self.g.players):
+            if t.place[seat] == SAFE:
+                continue
+            if self.s.role[seat] == DIVER:
+                return t.in_play
+            reach[seat] = self.reach(t, seat, t.left)
+            found |= self.reach(t, seat, 1)
+            for other in range(seat):
+                if t.place[other] != SAFE and t.place[other] != t.place[seat]:
+                    found |= reach[other] & reach[seat]
+        return found
+
+    cdef uint32_t reach(self, const Situation* t, int seat, int steps) noexcept:
+        """Where a pawn in danger is or can come to by some swims, from tiles that sink."""
+        cdef uint32_t found = bit(t.place[seat]), sinking = (t.in_play & ~self.firm(t)) | found, more
+        cdef int k
+        if self.s.role[seat] == DIVER:       # who swims to any tile
+            return t.in_play | found
+        for k in range(steps):
+            more = (around(self.g, found & sinking) if self.s.role[seat] == EXPLORER
+                    else beside(self.g, found & sinking))
+            if more & ~found == 0:
+                break
+            found |= more
+        return found
 
     # The phase -----------------------------------------------------------------------------------
 
@@ -328,32 +380,63 @@ cdef class FloodPhase:
 
     cdef bint calm(self, const Situation* t) noexcept:
         """Whether no card to come can be drawn twice."""
-        return t.left <= popcount(t.block) + popcount(self.below[t.n_below] & t.in_play)
+        return t.left <= popcount(t.block) + t.blanks + popcount(self.below[t.n_below])
 
-    cdef void due(self, const Situation* t, uint32_t* drawn, uint32_t* partly, int* n_rest) noexcept:
-        """In calm: what is drawn whole, and the block that so many are still drawn of."""
-        cdef int left = t.left, k = t.n_below, size
+    cdef void due(self, const Situation* t, uint32_t* drawn, uint32_t* partly, int* n_partly,
+                  int* n_rest) noexcept:
+        """In calm: what is drawn whole, and the block that so many are still drawn of, with its size."""
+        cdef int left = t.left, k = t.n_below, size = popcount(t.block) + t.blanks
         cdef uint32_t block = t.block
         drawn[0] = partly[0] = 0
-        n_rest[0] = 0
+        n_partly[0] = n_rest[0] = 0
         while left > 0:
-            size = popcount(block)
             if left < size:
-                partly[0], n_rest[0] = block, left
+                partly[0], n_partly[0], n_rest[0] = block, size, left
                 return
             drawn[0] |= block
             left -= size
             if left > 0:
                 k -= 1
                 block = self.pile[k]
+                size = popcount(block)
+
+    cdef void reduce(self, Situation* t) noexcept:
+        """In calm: forget the tiles that don't matter any more."""
+        cdef uint32_t drawn, partly, sinking, firm, kept = 0, tiles
+        cdef int n_partly, n_rest, k
+        if not self.danger(t):
+            t.lifts = 0
+        if not self.calm(t):
+            return
+        self.due(t, &drawn, &partly, &n_partly, &n_rest)
+        sinking = t.flooded & (drawn | partly)
+        firm = t.in_play & ~sinking
+        if t.lifts == 0:
+            t.refuge = 0
+        elif firm:
+            t.refuge = 1
+        elif not t.refuge:
+            kept = t.in_play                 # anybody may be lifted anywhere
+        for k in range(TREASURES + 1):
+            if k == LANDING or not t.captured >> k & 1:
+                tiles = self.s.tiles_of[k] & t.in_play
+                # Where one stays the others don't matter.
+                kept |= (tiles & firm) & -(tiles & firm) if tiles & firm else tiles
+        for k in range(self.g.players):
+            if t.place[k] != SAFE:
+                kept |= self.reach(t, k, t.left + 1)
+        t.in_play &= kept
+        t.flooded = sinking & kept
+        t.blanks += popcount(t.block & ~t.flooded)
+        t.block &= t.flooded
 
     cdef uint32_t firm(self, const Situation* t) noexcept:
         """The tiles that stay: dry ones, and those not drawn, while it is calm."""
         cdef uint32_t drawn, partly
-        cdef int n_rest
+        cdef int n_partly, n_rest
         if not self.calm(t):
             return 0
-        self.due(t, &drawn, &partly, &n_rest)
+        self.due(t, &drawn, &partly, &n_partly, &n_rest)
         return t.in_play & ~(t.flooded & (drawn | partly))
 
     cdef void settle(self, Situation* t) noexcept:
@@ -380,13 +463,13 @@ cdef class FloodPhase:
         cdef int seat
         if self.full or (t.left == 0 and not t.swimmers):
             return 0
-        if not self.danger(t):
-            t.lifts = 0
-            if self.calm(t):
-                return self.tile_loss(t)
+        self.reduce(t)
+        if not self.danger(t) and self.calm(t):
+            return self.tile_loss(t)
         a = (t.block | <uint64_t>t.flooded << 24 | <uint64_t>t.left << 48
              | <uint64_t>t.n_below << 52 | <uint64_t>t.lifts << 57)
-        b = t.in_play | <uint64_t>t.swimmers << 44 | <uint64_t>t.captured << 48
+        b = (t.in_play | <uint64_t>t.swimmers << 44 | <uint64_t>t.captured << 48
+             | <uint64_t>t.blanks << 52 | <uint64_t>t.refuge << 57)
         for seat in range(SEATS):
             b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
         entry = self.find(a, b)
@@ -400,12 +483,16 @@ cdef class FloodPhase:
                 after = t[0]
                 found += self.drawn(&after, rest & -rest)
                 rest &= rest - 1
-            found *= self.scale[t.left] // popcount(t.block)
+            if t.blanks:
+                after = t[0]
+                after.blanks -= 1
+                found += t.blanks * self.drawn(&after, 0)
+            found *= self.scale[t.left] // (popcount(t.block) + t.blanks)
         self.keep(a, b, found)
         return found
 
     cdef wide drawn(self, Situation* t, uint32_t tile) noexcept:
-        """The same behind a flood card."""
+        """The same behind a flood card; 0: behind a blank, already taken off."""
         cdef int k
         cdef bint sinks = t.flooded & tile != 0
         t.left -= 1
@@ -415,7 +502,7 @@ cdef class FloodPhase:
             t.in_play &= ~tile
         else:
             t.flooded |= tile
-        if t.block == 0:                 # the next block, or the discard: every card left
+        if t.block == 0 and t.blanks == 0:   # the next block, or the discard: every card left
             if t.n_below:
                 t.n_below -= 1
                 t.block = self.pile[t.n_below]
@@ -443,9 +530,9 @@ cdef class FloodPhase:
         """The chance, in calm, that Fools' Landing or the last tiles of a treasure sink."""
         cdef uint32_t[TREASURES + 1] sets
         cdef uint32_t drawn, partly, tiles
-        cdef int n_rest, n_sets = 0, chosen, k, n
+        cdef int n_partly, n_rest, n_sets = 0, chosen, k, n
         cdef int64_t found = 0, ways
-        self.due(t, &drawn, &partly, &n_rest)
+        self.due(t, &drawn, &partly, &n_partly, &n_rest)
         for k in range(TREASURES + 1):
             tiles = self.s.tiles_of[k] & t.in_play
             if ((k == LANDING or not t.captured >> k & 1) and tiles & ~t.flooded == 0
@@ -460,9 +547,9 @@ cdef class FloodPhase:
                     n += 1
             k = popcount(tiles & partly)
             if k <= n_rest:
-                ways = CHOOSE[popcount(partly) - k][n_rest - k]
+                ways = CHOOSE[n_partly - k][n_rest - k]
                 found += ways if n % 2 else -ways
-        return self.certain[t.left] // <wide>CHOOSE[popcount(partly)][n_rest] * <wide>found
+        return self.certain[t.left] // <wide>CHOOSE[n_partly][n_rest] * <wide>found
 
     cdef wide best_swim(self, const Situation* t) noexcept:
         cdef int seat = lowest(t.swimmers), k, flying, rest, others
@@ -473,8 +560,8 @@ cdef class FloodPhase:
         s.in_play, s.flooded, s.flights = t.in_play, t.flooded, self.g.flights
         s.pawn[seat] = t.place[seat]
         to = swims(self.g, &s, seat)
-        if to & firm:                    # one of them is as good as another
-            to = to & firm & -(to & firm)
+        if to & firm:
+            to = bit(SAFE)                   # any of them
         while to:
             after = t[0]
             after.place[seat] = lowest(to)
@@ -505,6 +592,8 @@ cdef class FloodPhase:
 
 
 cdef object _whole(wide x):
+    if x >> 63 == 0:
+        return <int64_t>x
     return (<object><uint64_t>(x >> 64) << 64) | <uint64_t>x
 
 

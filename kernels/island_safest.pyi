@@ -1,7 +1,8 @@
 from oddsmith.kernels.island_game import IslandTable
 
-Key = tuple[int, int, int, int, int, int]
+Cards = tuple[tuple[int, ...], int, int, bool]
+Key = tuple[int, int, int, int, int, int, Cards | None]
 
 def reachable(
-    table: IslandTable, start: bytes, most: int
+    table: IslandTable, start: bytes, most: int, cards: bool = False
 ) -> tuple[dict[Key, tuple[int, ...]], bool] | None: ...

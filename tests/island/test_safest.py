@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 
@@ -19,14 +20,39 @@ from oddsmith.solver.games.island.rules import TREASURES, Rules, tile_index, til
 from oddsmith.solver.games.island.safest import safest
 
 
-def brute_force(table, state):
-    """The least chance of loss in the phase that the state is in, playing by the table."""
-    first = table.unpack(state)
+class TooMany(Exception):
+    """More situations than a test has time for."""
+
+
+def brute_force(table, state, may_win=True, most=1_000_000):
+    """The least chance of having lost at the end of the turn, playing by the table.
+
+    Special cards are used in actions, after the draw, and to rescue.
+    """
+    first, left = table.unpack(state), [most]
+
+    def allowed(move, fields):
+        kind, (_, card, *_) = engine.decode(move)
+        if fields["phase"] == engine.ACTIONS or (
+                fields["phase"] == engine.DISCARD and fields["then"] == engine.ACTIONS):
+            return True
+        if fields["phase"] == engine.DISCARD:        # over the hand limit in the draw
+            return kind == engine.DROP and card < len(TREASURES)
+        if fields["phase"] == engine.BETWEEN_DRAWS:
+            return kind == engine.PASS
+        if fields["phase"] == engine.BEFORE_FLOOD:   # specials are used before the first card
+            return kind == engine.PASS or (not fields["flooding"]
+                                           and (may_win or kind != engine.WIN))
+        return (kind not in (engine.SANDBAGS, engine.WIN)    # only rescues of those who swim
+                and (kind != engine.LIFT or not card & ~fields["swimmers"]))
 
     @cache
-    def worth(state):
+    def worth(state, flooding):
+        left[0] -= 1
+        if left[0] < 0:
+            raise TooMany
         who = table.turn(state)
-        fields = table.unpack(state)
+        fields = table.unpack(state) | {"flooding": flooding}
         if who == engine.OVER:
             return Fraction(engine.ENDINGS[fields["ending"]] not in ("won", "turns"))
         if fields["turn"] != first["turn"] or fields["phase"] == engine.LAST_WINDOW:
@@ -34,19 +60,16 @@ def brute_force(table, state):
         if who == engine.CHANCE:
             outcomes = table.outcomes(state)
             total = sum(weight for _, weight in outcomes)
-            return sum(weight * worth(table.apply_unchecked(state, code))
+            return sum(weight * worth(table.apply_unchecked(state, code),
+                                      code & 0xFF == engine.FLOOD_CARD)
                        for code, weight in outcomes) / total
-        moves = [code for code in table.moves(state) if code & 0xFF != engine.WIN]
-        if fields["phase"] == engine.BEFORE_FLOOD:
-            if fields["floods"] != first["floods"]:  # specials are used before the phase
-                moves = [engine.encode(engine.PASS)]
-        else:  # only rescues of those who swim
-            moves = [code for code in moves if code & 0xFF != engine.SANDBAGS
-                     and (code & 0xFF != engine.LIFT
-                          or not (code >> 16 & 0xFF) & ~fields["swimmers"])]
-        return min((worth(table.apply_unchecked(state, code)) for code in moves), default=Fraction(1))
+        least = Fraction(1)
+        for code in table.moves(state):
+            if least and allowed(code, fields):
+                least = min(least, worth(table.apply_unchecked(state, code), flooding))
+        return least
 
-    return worth(state)
+    return worth(state, False)
 
 
 def small_island(draw):
@@ -100,9 +123,91 @@ def test_flood_phase(seed):
         found = Fraction(
             phase.least_loss(fields["flooded"], pawns, fields["captured"], fields["flights"], lifts,
                              sandbags), phase.denominator)
-        assert found == brute_force(table, state), fields
+        assert found == brute_force(table, state, may_win=False), fields
         seen[found in (0, 1)] += 1
     assert seen[False] > 10
+
+
+def whole_turn(draw):
+    """A few tiles at the start of a turn, the treasure pile (nearly) used up."""
+    few = draw.random() < 0.4            # the whole discard may be in the hands
+    rules = Rules(
+        players=draw.choice((2, 2, 3)), actions=draw.choice((1, 2)),
+        lift_rescue=draw.random() < 0.5, lift_from=draw.choice(("one_tile", "anywhere")),
+        diver_swim=draw.choice(("nearest", "any")), pilot_swim_free=draw.random() < 0.5,
+        treasure_reshuffle=draw.choice(("at_once", "on_demand")),
+        hand_limit_between_draws=draw.random() < 0.6,
+        rise_shuffle=draw.choice(("on_top", "whole_pile")),
+        hand_limit=draw.choice((3, 4, 5)), cards_to_capture=3, cards_per_treasure=2 + 2 * (not few),
+        waters_rise=draw.choice((1, 2, 3)), helicopters=draw.choice((1, 2)),
+        sandbags=draw.choice((1, 2)), water_meter=(1, 2, 2, 3),
+        water_level=draw.choice((1, 2, 3, 4)),
+    )
+    table = engine.table(rules)
+    fields = table.unpack(engine.to_state(island.new(rules, draw.randrange(1000))))
+    spaces = draw.sample(range(24), 8)   # near ones and far ones
+    landing = fields["place"][[tile.id for tile in tiles()].index("fools_landing")]
+    near = [k for k in range(24) if engine.encode(engine.WALK, k) in table.moves(
+        table.pack(fields | {"pawns": [landing] * rules.players, "in_play": 0xFFFFFF,
+                             "phase": engine.ACTIONS}))]
+    alive = [landing, *dict.fromkeys(k for k in draw.sample(near, len(near)) + spaces
+                                     if k != landing)][:draw.choice((3, 4, 4, 5))]
+    wet = draw.choice((0.9, 1))
+    flooded = [k for k in alive if draw.random() < wet]
+    captured = sum(1 << k for k, treasure in enumerate(TREASURES)
+                   if draw.random() < 0.3 or not any(
+                       fields["place"][tile_index(tile)] in alive for tile in tiles_of(treasure)))
+    floods = draw.sample(alive, len(alive))
+    n_pile = draw.choice((1, 2, len(floods)))
+    cards = [kind for kind in range(4) for _ in range(rules.cards_per_treasure)]
+    cards += [4] * rules.helicopters + [5] * rules.sandbags + [6] * rules.waters_rise
+    draw.shuffle(cards)
+    hands = [[0] * 7 for _ in range(rules.players)]
+    for hand in hands:
+        wanted = draw.choice((rules.hand_limit, rules.hand_limit, rules.hand_limit - 1, 1))
+        for _ in range(wanted):
+            held = sum(one[4] for one in hands)
+            fit = [k for k, card in enumerate(cards) if card < 4 or card == 5
+                   or (card == 4 and held == 0)]
+            if fit:
+                hand[cards.pop(draw.choice(fit))] += 1
+    deck, used = [0] * 7, [0] * 7
+    for _ in range(min(draw.choice((0, 1, 1, 1, 2)), len(cards))):
+        deck[cards.pop()] += 1
+    for card in cards:
+        used[card] += 1
+    if not any(deck) and rules.treasure_reshuffle == "at_once":
+        deck, used = used, deck
+    fields |= {
+        "in_play": sum(1 << k for k in alive), "flooded": sum(1 << k for k in flooded),
+        "discard": sum(1 << k for k in floods[n_pile:]),
+        "pile": [sum(1 << k for k in floods[:n_pile])], "captured": captured, "hands": hands,
+        "deck": deck, "used": used, "phase": engine.ACTIONS, "actions": rules.actions,
+        "pawns": [draw.choice(alive) for _ in range(rules.players)],
+        "roles": draw.sample(range(6), rules.players),
+    }
+    return table, rules, fields
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_whole_turn(seed):
+    """All actions, gifts, discards and special cards of a turn, most where the pile runs out."""
+    draw = random.Random(seed)
+    seen = Counter()
+    for _ in range(80):
+        table, rules, fields = whole_turn(draw)
+        state = table.pack(fields)
+        start = engine.from_state(rules, state, island.new(rules, 1).players)
+        found = safest(start)
+        with suppress(TooMany):
+            least = brute_force(table, state, most=3000)
+            assert found.p_loss == least, island.format_position(start)
+            seen[least in (0, 1)] += 1
+        for way in found.ways[:3]:
+            after = start
+            for text in way.moves:
+                after = engine.make_move(after, engine.parse_move(after, text))
+    assert seen[False] >= 3
 
 
 def test_shoring_up_saves():

@@ -3,32 +3,36 @@
 Minimised is the chance of having lost by the end of this turn's flood phase: over all actions of
 the seat to move and all Helicopter Lifts that take it along before the draw, over the best use of
 the special cards once after the treasure cards are drawn (drawn ones too), and over all swims.
-Sandbags before the draw, and lifts of others, can as well wait until after it.  Where the turn's
-actions and lifts can win the game, the chance is 0.
+Sandbags before the draw, and lifts of others, can as well wait until after it, unless the treasure
+pile runs out in the draw (`last_cards`).  Where the turn's actions and lifts can win the game, the
+chance is 0.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from oddsmith.kernels.island_flood import FloodPhase
 from oddsmith.kernels.island_safest import reachable
 from oddsmith.solver.answer import Answer, Block, Table, Text
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.island import engine
+from oddsmith.solver.games.island.flood_losses import Before, FloodLosses
+from oddsmith.solver.games.island.last_cards import Closing, LastCards, Moves
 from oddsmith.solver.games.island.odds import odds
 from oddsmith.solver.games.island.pictures import island_map, next_draw, percent
 from oddsmith.solver.games.island.position import Position, format_position
 from oddsmith.solver.games.island.questions import make_answer
 from oddsmith.solver.games.island.rises import DRAWS
-from oddsmith.solver.games.island.rules import TREASURES
+from oddsmith.solver.games.island.treasure_draw import LIFT, SANDBAGS, Law, cards, draw_chances
 from oddsmith.solver.odds import format_fraction
+
+if TYPE_CHECKING:
+    from oddsmith.kernels.island_safest import Key
 
 MOST_STATES = 400_000
 """States that are looked at; some 100,000 a second."""
@@ -38,8 +42,6 @@ MOST_LOOKS = 400
 
 MOST_WAYS = 12
 """Of those, so many are told."""
-
-LIFT, SANDBAGS, RISE = 4, 5, 6
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -76,54 +78,6 @@ class Safest(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...]
 
 
-def _discard_can_grow(position: Position) -> bool:
-    """Whether a special card or a capture could add to the treasure discard before the draw."""
-    needed = position.rules.cards_to_capture
-    return any(
-        player.hand[LIFT] or player.hand[SANDBAGS]
-        or any(player.hand[kind] >= needed and treasure not in position.captured
-               for kind, treasure in enumerate(TREASURES))
-        for player in position.players
-    )
-
-
-def _draws(position: Position) -> dict[tuple[int, int, int], Fraction]:
-    """Chances of (Waters Rise!, Helicopter Lifts, Sandbags) among the two cards drawn."""
-    found: Counter[tuple[int, int, int]] = Counter()
-
-    def draw(pile: tuple[int, ...], used: tuple[int, ...], left: int, got: tuple[int, int, int],
-             p: Fraction) -> None:
-        if not any(pile):
-            pile, used = used, (0,) * len(used)
-        total = sum(pile)
-        if left == 0 or total == 0:
-            found[got] += p  # type: ignore[assignment]
-            return
-        for kind, n in enumerate(pile):
-            if n:
-                rest = (*pile[:kind], n - 1, *pile[kind + 1 :])
-                gone = used if kind != RISE else (*used[:RISE], used[RISE] + 1)
-                more = (got[0] + (kind == RISE), got[1] + (kind == LIFT),
-                        got[2] + (kind == SANDBAGS))
-                draw(rest, gone, left - 1, more, p * n / total)
-
-    draw(position.treasure_pile, position.treasure_discard, DRAWS, (0, 0, 0), Fraction(1))
-    return dict(found)  # type: ignore[arg-type]
-
-
-def _phase(position: Position, state: bytes, rises: int) -> FloodPhase | None:
-    """The flood phase after so many Waters Rise!; None behind the skull."""
-    rules, fields = position.rules, engine.table(position.rules).unpack(state)
-    mark = fields["mark"] + rises
-    if mark >= len(rules.water_meter):
-        return None
-    pile, discard = list(fields["pile"]), fields["discard"]
-    if rises and discard:
-        pile = [sum(pile) | discard] if rules.rise_shuffle == "whole_pile" else [*pile, discard]
-        discard = 0
-    return FloodPhase(engine.table(rules), state, pile, discard, rules.water_meter[mark])
-
-
 def safest(position: Position) -> Safest:
     """The safest actions for the rest of the turn.
 
@@ -131,65 +85,69 @@ def safest(position: Position) -> Safest:
         position: in the phase of actions.
 
     Raises:
-        InputError: another phase; a treasure pile that runs out in the draw after discards that
-            can still change: it isn't covered.
-        TooLarge: more than MOST_STATES states; always fewer with at most 1 Helicopter Lift.
+        InputError: another phase.
+        TooLarge: more than MOST_STATES states, or several Helicopter Lifts to be played before a
+            draw that the treasure pile is too small for; never with at most 1 Lift and 2 Sandbags
+            in all hands.
     """
     if position.phase != "actions":
         raise InputError(f"the phase is {position.phase}", why="the question is for actions",
                          hint="`odds` answers it for any phase if nobody acts")
     table, state = engine.table(position.rules), engine.to_state(position)
-    reached = reachable(table, state, MOST_STATES)
-    if reached is not None and reached[1]:
-        return _won(position, reached[0])
-    if sum(position.treasure_pile) < DRAWS and _discard_can_grow(position):
-        raise InputError(
-            "the treasure pile runs out in this turn's draw",
-            why="what is discarded before it would be drawn again, which is not covered",
-            hint="`best` ranks the moves by search")
-    outcomes = _draws(position)
-    phases = {rises: _phase(position, state, rises) for rises, _, _ in outcomes}
-    scale = lcm(*(phase.denominator for phase in phases.values() if phase is not None))
-    weights = lcm(*(p.denominator for p in outcomes.values()))
-    sandbags = sum(player.hand[SANDBAGS] for player in position.players)
-
-    def chance_of(flooded: int, pawns: int, captured: int, flown: int, lifts: int,
-                  aided: bool = True) -> int:
-        """Over scale * weights; without aid no special card is used after the draw."""
-        total = 0
-        for (rises, drawn_lifts, drawn_sandbags), p in outcomes.items():
-            phase, weight = phases[rises], p.numerator * (weights // p.denominator)
-            if phase is None:
-                total += weight * scale
-            else:
-                total += weight * (scale // phase.denominator) * phase.least_loss(
-                    flooded, pawns, captured, flown, aided * (lifts + drawn_lifts),
-                    aided * (sandbags + drawn_sandbags))
-        return total
-
+    runs_out = sum(position.treasure_pile) < DRAWS
+    reached = reachable(table, state, MOST_STATES, runs_out)
     if reached is None:
-        raise _too_large(Fraction(_unaided(position, chance_of), scale * weights))
-    chances: dict[tuple[int, int, int, int, int], int] = {}
-    first: dict[tuple[int, int, int, int, int], tuple[int, ...]] = {}
-    flights_matter = not position.rules.pilot_swim_free
+        raise _too_large(_unaided(position))
+    if reached[1]:
+        return _won(position, reached[0])
+    return (_with_cards if runs_out else _without_cards)(position, reached[0])
+
+
+def _without_cards(position: Position, reached: Mapping[Key, Moves]) -> Safest:
+    """Where nothing done before the draw changes it: special cards wait until after it."""
+    law = _law(position)
+    weight = lcm(*(p.denominator for _, p in law))
+    losses = FloodLosses(position, (drawn.rises for drawn, _ in law))
+    sandbags = sum(player.hand[SANDBAGS] for player in position.players)
+    chances: dict[tuple[Before, int], int] = {}
+    first: dict[tuple[Before, int], Moves] = {}
     try:
-        for (flooded, pawns, captured, _, flown, lifts), way in reached[0].items():
-            merged = (flooded, pawns, captured, flown * flights_matter, lifts)
-            if merged not in chances:
-                chances[merged], first[merged] = chance_of(*merged), way
+        for (flooded, pawns, captured, _, flown, lifts, _), moves in reached.items():
+            end = Before(flooded, pawns, captured, flown * losses.flights_matter), lifts
+            if end not in chances:
+                first[end] = moves
+                chances[end] = sum(
+                    int(p * weight) * losses.least(drawn.rises, end[0], lifts + drawn.lifts,
+                                                   sandbags + drawn.sandbags) for drawn, p in law)
     except OverflowError:
         # Each state looked at is a bound, as it can be reached; so is using no special card.
-        phases = {rises: _phase(position, state, rises) for rises, _, _ in outcomes}
-        best_yet = min([_unaided(position, chance_of), *chances.values()])
-        raise _too_large(Fraction(best_yet, scale * weights)) from None
-    least = min(chances.values())
-    best = [merged for merged, p in chances.items() if p == least]
-    islands: dict[tuple[int, int], tuple[int, ...]] = {}      # the shortest way to each
-    for merged in best:
-        islands.setdefault((merged[0], merged[2]), first[merged])
-    whole = scale * weights
+        least = min([Fraction(one, losses.scale * weight) for one in chances.values()], default=1)
+        raise _too_large(min(least, _unaided(position))) from None
+    whole, least = losses.scale * weight, min(chances.values())
+    best = [end for end, p in chances.items() if p == least]
+    islands: dict[tuple[int, int], Moves] = {}      # the shortest way to each
+    for end in best:
+        islands.setdefault((end[0].flooded, end[0].captured), first[end])
     return Safest(Fraction(least, whole), Fraction(next(iter(chances.values())), whole),
                   len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
+
+
+def _with_cards(position: Position, reached: Mapping[Key, Moves]) -> Safest:
+    """Where the treasure pile runs out in the draw: what is discarded before it counts."""
+    try:
+        last = LastCards(position, reached)
+        found = last.least()
+    except OverflowError:
+        raise _too_large(_unaided(position)) from None
+    if found.is_bound:
+        raise _too_large(Fraction(found.least, found.whole))
+    islands: dict[tuple[int, int], tuple[Moves, Closing]] = {}
+    for (before, _), (moves, closing) in found.best.items():
+        dry = before.flooded & ~sum(1 << space for space in closing.spaces)
+        islands.setdefault((dry, before.captured), (moves, closing))
+    ways = [last.moves(*way) for way in list(islands.values())[:MOST_LOOKS]]
+    return Safest(Fraction(found.least, found.whole), Fraction(found.idle, found.whole),
+                  found.n_states, len(found.best), _ways(position, ways))
 
 
 def _won(position: Position, reached: Mapping[Any, tuple[int, ...]]) -> Safest:
@@ -212,11 +170,25 @@ def _too_large(bound: Fraction) -> TooLarge:
     )
 
 
-def _unaided(position: Position, chance_of: Callable[..., int]) -> int:
-    """The chance of doing nothing and using no special card."""
+def _unaided(position: Position) -> Fraction:
+    """The chance of doing nothing, no special card used; 1 where the flood phase is too long."""
     fields = engine.table(position.rules).unpack(engine.to_state(position))
     pawns = sum(space << (8 * seat) for seat, space in enumerate(fields["pawns"]))
-    return chance_of(fields["flooded"], pawns, fields["captured"], fields["flights"], 0, False)
+    before = Before(fields["flooded"], pawns, fields["captured"], fields["flights"])
+    law = _law(position)
+    try:
+        losses = FloodLosses(position, (drawn.rises for drawn, _ in law))
+        return sum((p * Fraction(losses.least(drawn.rises, before, 0, 0), losses.scale)
+                    for drawn, p in law), Fraction(0))
+    except OverflowError:
+        return Fraction(1)
+
+
+def _law(position: Position) -> Law:
+    """What may be drawn if nothing is discarded before."""
+    hand = position.players[position.to_move].hand
+    return draw_chances(position.rules, cards(position.treasure_pile),
+                        cards(position.treasure_discard), sum(hand), sum(hand[:LIFT]))
 
 
 def _ways(position: Position, best: Sequence[tuple[int, ...]]) -> tuple[Way, ...]:

@@ -1,0 +1,340 @@
+"""Forbidden Island: the safest actions where the treasure pile runs out in the turn's draw.
+
+What is discarded before the draw is drawn again then: the cards of a capture, cards over the hand
+limit after a gift, special cards.  So gifts are followed, and special cards are weighed before the
+draw, too: there they dilute the Waters Rise!, or come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from math import lcm
+from operator import mul
+from typing import Any, NamedTuple
+
+from oddsmith.solver.games.island import engine
+from oddsmith.solver.games.island.flood_losses import Before, FloodLosses
+from oddsmith.solver.games.island.position import Position
+from oddsmith.solver.games.island.treasure_draw import (
+    LIFT,
+    SANDBAGS,
+    Cards,
+    Drawn,
+    Law,
+    cards,
+    draw_chances,
+)
+
+Moves = tuple[int, ...]
+
+
+class Hands(NamedTuple):
+    """What the draw asks of the cards at the end of the actions.
+
+    Args:
+        lifts, sandbags: in all hands.
+        owed: Sandbags that somebody over the hand limit gave up; they may have been played.
+        used: the treasure discard.
+        own_lifts, own_sandbags, held, spare: the hand of the seat to move: special cards, all
+            cards, treasure cards.  0 where it can't matter.
+    """
+
+    lifts: int
+    sandbags: int
+    owed: int
+    used: Cards
+    own_lifts: int
+    own_sandbags: int
+    held: int
+    spare: int
+
+
+class Play(NamedTuple):
+    """Special cards played between the last action and the draw.
+
+    Args:
+        lifts, sandbags: by anybody.
+        own_lifts, own_sandbags: those of the seat to move among them.
+    """
+
+    lifts: int
+    sandbags: int
+    own_lifts: int
+    own_sandbags: int
+
+
+class Lifted(NamedTuple):
+    """Pawns flown by a Helicopter Lift, and where all pawns are then (one byte a seat)."""
+
+    seats: int
+    space: int
+    pawns: int
+
+
+class Closing(NamedTuple):
+    """A play in full: who is lifted, which spaces are sandbagged (with the Sandbags owed)."""
+
+    play: Play
+    lifted: Lifted | None
+    spaces: tuple[int, ...]
+
+
+End = tuple[Before, Hands]
+
+
+class Options(NamedTuple):
+    """What can be played with some hands.
+
+    Args:
+        plays: none at first.
+        drawn: all that may be drawn after one of them, first what may be drawn without one.
+        n_first: how many are those.
+        weights: by play, then as `drawn`: their chances as numerators.
+    """
+
+    plays: list[Play]
+    drawn: list[Drawn]
+    n_first: int
+    weights: list[list[int]]
+
+
+class Found(NamedTuple):
+    """The least chance of losing.
+
+    Args:
+        whole: what the chances are numerators over.
+        least: the least chance.
+        idle: the chance if the seat to move does nothing.
+        n_states: ends of the actions looked at.
+        best: those that reach it: the moves that lead there, and what is played then.
+        is_bound: several Helicopter Lifts before the draw, which are not tried, might do better.
+    """
+
+    whole: int
+    least: int
+    idle: int
+    n_states: int
+    best: dict[End, tuple[Moves, Closing]]
+    is_bound: bool
+
+
+class LastCards:
+    """The least chances of losing, cards discarded before the draw included.
+
+    Args:
+        position: in the phase of actions.
+        reached: the states that the actions reach, told apart by cards (`island_safest.reachable`).
+
+    Raises:
+        OverflowError: as FloodLosses.
+    """
+
+    def __init__(self, position: Position, reached: Mapping[Any, Moves]) -> None:
+        self.position = position
+        self.rules = position.rules
+        self.in_play = position.island.mask(position.island.in_play)
+        self.pile = cards(position.treasure_pile)
+        # The hand of the seat to move counts where it may discard between the draws, and that be
+        # drawn.
+        self.hand_matters = self.rules.hand_limit_between_draws and (
+            self.rules.treasure_reshuffle == "on_demand" or not any(position.treasure_discard))
+        self.ends: dict[End, Moves] = {}
+        read = cache(self._hands)
+        flights_matter = not self.rules.pilot_swim_free
+        for (flooded, pawns, captured, _, flown, lifts, held), moves in reached.items():
+            hands = read(lifts, held)
+            if hands:
+                before = Before(flooded, pawns, captured, flown * flights_matter)
+                self.ends.setdefault((before, hands), moves)
+        plays = {hands: _plays(hands) for hands in {hands for _, hands in self.ends}}
+        laws = {hands: [self._law(hands, play) for play in some] for hands, some in plays.items()}
+        every = [law for some in laws.values() for law in some]
+        self.losses = FloodLosses(position, (drawn.rises for law in every for drawn, _ in law))
+        weight = lcm(*(p.denominator for law in every for _, p in law))
+        self.whole = self.losses.scale * weight
+        self.options = {hands: _options(plays[hands], laws[hands], weight) for hands in plays}
+
+    def _hands(self, lifts: int, held: Any) -> Hands | None:
+        """What counts of the cards; None while somebody has to discard."""
+        hands, used, owed, discarding = held
+        if discarding:
+            return None
+        own = _by_kind(hands[self.position.to_move])
+        spare = sum(own[:LIFT]) + own[-1] if self.hand_matters else 0
+        own_lifts, own_sandbags = own[LIFT] * self.hand_matters, own[SANDBAGS] * self.hand_matters
+        sandbags = sum(_by_kind(hand)[SANDBAGS] for hand in hands)
+        return Hands(lifts, sandbags, owed, cards(_by_kind(used)), own_lifts, own_sandbags,
+                     spare + own_lifts + own_sandbags, spare)
+
+    def _law(self, hands: Hands, play: Play) -> Law:
+        used = hands.used._replace(lifts=hands.used.lifts + play.lifts,
+                                   sandbags=hands.used.sandbags + play.sandbags)
+        return draw_chances(self.rules, self.pile, used,
+                            hands.held - play.own_lifts - play.own_sandbags, hands.spare)
+
+    def least(self) -> Found:
+        """The least chance over all ends and plays."""
+        least = self.whole
+        ends, values = list(self.ends), dict[int, tuple[int, Closing]]()
+        tries: list[tuple[int, Play, int]] = []
+        for number, (before, hands) in enumerate(ends):
+            bounds, options = self._bounds(before, hands), self.options[hands]
+            at_most = least
+            if not hands.owed:               # the chance itself where nothing is played
+                values[number] = bounds[0], Closing(options.plays[0], None, ())
+                least = min(least, bounds[0])
+                at_most = min(least, bounds[0] - 1)
+            if at_most >= 0:
+                tries += [(bound, play, number)
+                          for bound, play in zip(bounds, options.plays, strict=True)
+                          if bound <= at_most]
+        tries.sort()
+        several_lifts = False
+        for bound, play, number in tries:
+            if bound > least:
+                break
+            if number in values and values[number][0] <= bound:
+                continue
+            if play.lifts > 1:
+                several_lifts = True
+                continue
+            value, closing = self._weigh(ends[number], play, bound, least)
+            if number not in values or value < values[number][0]:
+                values[number] = value, closing
+            least = min(least, value)
+        best = {ends[number]: (self.ends[ends[number]], closing)
+                for number, (value, closing) in sorted(values.items()) if value == least}
+        idle, is_bound = self._idle(*ends[0])
+        return Found(self.whole, least, idle, len(ends), best, several_lifts or is_bound)
+
+    def _idle(self, before: Before, hands: Hands) -> tuple[int, bool]:
+        """If the seat to move does nothing; whether several Lifts might do better."""
+        bounds, plays = self._bounds(before, hands), self.options[hands].plays
+        tried = list(zip(bounds, plays, strict=True))
+        least = min(self._weigh((before, hands), play, bound, self.whole)[0]
+                    for bound, play in tried if play.lifts <= 1)
+        return least, any(bound < least for bound, play in tried if play.lifts > 1)
+
+    def _bounds(self, before: Before, hands: Hands) -> list[int]:
+        """By play: the chance if the cards played could be used after the draw as well."""
+        options, loss = self.options[hands], self.losses.least
+        held, bags = hands.lifts, hands.sandbags + hands.owed
+        lose = [loss(rises, before, held + lifts, bags + sandbags)
+                for rises, lifts, sandbags in options.drawn[:options.n_first]]
+        if not any(lose):                    # it can't be less
+            return [0] * len(options.plays)
+        lose += [loss(rises, before, held + lifts, bags + sandbags)
+                 for rises, lifts, sandbags in options.drawn[options.n_first:]]
+        return [sum(map(mul, weights, lose)) for weights in options.weights]
+
+    def _weigh(self, end: End, play: Play, bound: int, limit: int) -> tuple[int, Closing]:
+        """The least chance with a play, and how; chances above the limit may be left out.
+
+        Args:
+            bound: no chance is below it.
+        """
+        before, hands = end
+        options = self.options[hands]
+        weights, drawn = options.weights[options.plays.index(play)], options.drawn
+        lifts, sandbags = hands.lifts - play.lifts, hands.sandbags - play.sandbags
+
+        def chance(island: Before, bags: int) -> int:
+            return sum(w * self.losses.least(one.rises, island, lifts + one.lifts,
+                                             bags + one.sandbags)
+                       for w, one in zip(weights, drawn, strict=True) if w)
+
+        best, spent = self.whole + 1, play.sandbags + hands.owed
+        choice = Closing(play, None, ())
+        for lifted in self._lifts(before) if play.lifts else (None,):
+            island = before if lifted is None else before._replace(pawns=lifted.pawns)
+            if chance(island, sandbags + spent) > min(limit, best):
+                continue
+            for spaces in self._bagged(island, play.sandbags, spent):
+                dry = before.flooded & ~sum(1 << space for space in spaces)
+                value = chance(island._replace(flooded=dry), sandbags)
+                if value < best:
+                    best, choice = value, Closing(play, lifted, spaces)
+                    if value == bound:
+                        return best, choice
+        return best, choice
+
+    def _bagged(self, before: Before, played: int, most: int) -> Iterator[tuple[int, ...]]:
+        """Spaces to sandbag: all sets of useful ones, others where that many have to be played."""
+        flooded = [space for space in range(24) if before.flooded >> space & 1]
+        useful = self.losses.useful(before) if most else 0
+        good = [space for space in flooded if useful >> space & 1]
+        others = [space for space in flooded if not useful >> space & 1]
+        for n in range(min(most, len(good)) + 1):
+            if n + len(others) >= played:
+                for some in combinations(good, n):
+                    yield (*some, *others[:max(0, played - n)])
+
+    def _lifts(self, before: Before) -> Iterator[Lifted]:
+        """All flights of one Helicopter Lift."""
+        seats = range(self.rules.players)
+        at = [before.pawns >> (8 * seat) & 0xFF for seat in seats]
+        for group in range(1, 1 << self.rules.players):
+            flying = [seat for seat in seats if group >> seat & 1]
+            left = {at[seat] for seat in flying}
+            if len(left) > 1 and self.rules.lift_from == "one_tile":
+                continue
+            kept = before.pawns & ~sum(0xFF << (8 * seat) for seat in flying)
+            for space in range(24):
+                if self.in_play >> space & 1 and space not in left:
+                    yield Lifted(group, space, kept | sum(space << (8 * seat) for seat in flying))
+
+    def moves(self, moves: Moves, closing: Closing) -> Moves:
+        """The moves of an end, all special cards before the draw included."""
+        seat, play = self.position.to_move, closing.play
+        spaces, codes = list(closing.spaces), []
+        for code in moves:
+            kind, (holder, card, *_) = engine.decode(code)
+            if kind == engine.DROP and card == SANDBAGS and len(spaces) > play.sandbags:
+                codes.append(engine.encode(engine.SANDBAGS, holder, spaces.pop(0)))
+            else:
+                codes.append(code)
+        hands = self._hands_after(codes)
+        for k, space in enumerate(spaces):
+            holder = _holder(hands, SANDBAGS, seat, k < play.own_sandbags)
+            codes.append(engine.encode(engine.SANDBAGS, holder, space))
+        if closing.lifted:
+            holder = _holder(hands, LIFT, seat, play.own_lifts > 0)
+            codes.append(engine.encode(engine.LIFT, holder, closing.lifted.seats,
+                                       closing.lifted.space))
+        return tuple(codes)
+
+    def _hands_after(self, codes: Moves | list[int]) -> list[list[int]]:
+        after = self.position
+        for code in codes:
+            after = engine.make_move(after, code)
+        return [list(player.hand) for player in after.players]
+
+
+def _by_kind(hand: int) -> list[int]:
+    return [hand >> (8 * kind) & 0xFF for kind in range(8)]
+
+
+def _plays(hands: Hands) -> list[Play]:
+    """All that can be played: none at first."""
+    others_lifts = hands.lifts - hands.own_lifts
+    others_sandbags = hands.sandbags - hands.own_sandbags
+    return [Play(own_lifts + lifts, own_sandbags + sandbags, own_lifts, own_sandbags)
+            for own_lifts in range(hands.own_lifts + 1) for lifts in range(others_lifts + 1)
+            for own_sandbags in range(hands.own_sandbags + 1)
+            for sandbags in range(others_sandbags + 1)]
+
+
+def _options(plays: list[Play], laws: list[Law], weight: int) -> Options:
+    drawn = list(dict.fromkeys(one for law in laws for one, _ in law))
+    return Options(plays, drawn, len(laws[0]),
+                   [[int(dict(law).get(one, 0) * weight) for one in drawn] for law in laws])
+
+
+def _holder(hands: list[list[int]], kind: int, seat: int, own: bool) -> int:
+    """Who plays a card, which leaves the hand; the seat to move if `own`, or if nobody else can."""
+    order = [seat] if own else [*(k for k in range(len(hands)) if k != seat), seat]
+    holder = next(k for k in order if hands[k][kind])
+    hands[holder][kind] -= 1
+    return holder
