@@ -12,7 +12,7 @@ KERNELS = [
     "reef", "reef_bounds", "reef_best", "reef_plan", "reef_game", "reef_policies",
     "reef_estimate",
     "island", "island_moves", "island_results", "island_game", "island_policies", "island_odds",
-    "island_estimate", "island_flood", "island_safest",
+    "island_estimate", "island_values", "island_flood", "island_safest",
     "stone_age", "stone_age_dice", "stone_age_play", "stone_age_worth",
     "stone_age_table", "stone_age_policies",
     "fuse_bombs", "fuse_hardness", "fuse_hand",

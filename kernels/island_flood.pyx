@@ -9,7 +9,6 @@ Where no pawn is in danger, the chance is inclusion and exclusion over the tiles
 Chances are numerators over the product of the scales of the cards to come (`scale`), below 2^126.
 """
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from math import comb, lcm
@@ -20,38 +19,13 @@ from oddsmith.kernels.island cimport (
 )
 from oddsmith.kernels.island_game cimport IslandTable
 from oddsmith.kernels.island_moves cimport swims
-from oddsmith.kernels.rng cimport mix
-
-cdef extern from *:
-    """
-    typedef unsigned __int128 oddsmith_wide;
-    """
-    ctypedef unsigned long long wide "oddsmith_wide"
+from oddsmith.kernels.island_values cimport Values, whole, wide
 
 cdef enum:
     SAFE = 31                        # the place of a pawn that can't drown
-    MOST_CARDS = 15
     MOST_LIFTS = 7
-    MOST_SLOTS = 1 << 23             # of the table of situations: 256 MB, half of them used
 
 cdef uint64_t ASKED = <uint64_t>1 << 63     # in the table: a question of `least_loss`
-
-cdef struct Situation:
-    uint32_t block                   # what is left of the top block, but for blanks
-    uint32_t flooded
-    uint32_t in_play
-    uint8_t place[SEATS]             # of those that may drown, else SAFE
-    uint8_t n_below                  # blocks under the top one
-    uint8_t blanks                   # of the top block
-    uint8_t refuge                   # some tile is firm that is not in `in_play` any more
-    uint8_t left                     # cards to come
-    uint8_t lifts                    # that may rescue
-    uint8_t swimmers
-    uint8_t captured
-
-cdef struct Entry:
-    uint64_t a, b                    # the situation, or the question (ASKED); a is never 0
-    wide loss
 
 cdef uint64_t[SPACES + 1][SPACES + 1] CHOOSE
 
@@ -78,22 +52,9 @@ cdef class FloodPhase:
 
     Raises:
         OverflowError: the denominator passes 2^126, more than MOST_CARDS cards; from `least_loss`: more
-            than MOST_LIFTS lifts, or more situations than the table holds.
+            situations than the table holds.
         MemoryError: no room for the table.
     """
-
-    cdef const IslandRules* g
-    cdef IslandTable table
-    cdef State s                     # roles, places; the rest is filled in where it is used
-    cdef uint32_t[MAX_BLOCKS + 1] pile       # the top block last
-    cdef uint32_t[MAX_BLOCKS + 1] below      # all under block k
-    cdef int n_blocks, n_cards
-    cdef wide[MOST_CARDS + 1] scale          # of the draw with k cards to come
-    cdef wide[MOST_CARDS + 1] certain        # 1, with k cards to come
-    cdef readonly object denominator
-    cdef Entry* slot
-    cdef size_t n_slots, n_entries
-    cdef bint full
 
     def __init__(self, IslandTable table, bytes state, list pile, uint32_t discard, int n_cards):
         cdef int k, size
@@ -121,10 +82,7 @@ cdef class FloodPhase:
                 raise OverflowError("the chances have too many digits")
             self.scale[k] = size
             self.certain[k] = self.certain[k - 1] * self.scale[k]
-        self.grow(1 << 12)
-
-    def __dealloc__(self):
-        free(self.slot)
+        self.values = Values()
 
     cdef list sizes(self, int n_all):
         """By card, from how many it may be drawn; `n_all` cards are in the pile and the discard."""
@@ -152,36 +110,90 @@ cdef class FloodPhase:
             flown: flights of this turn.
             lifts, sandbags: cards in all hands.
         """
+        cdef wide loss = self.ask(flooded, pawns, captured, flown, lifts, sandbags)
+        if self.values.full:
+            raise OverflowError("too many situations of the flood phase")
+        return whole(loss)
+
+    cdef wide ask(self, uint32_t flooded, uint64_t pawns, int captured, int flown, int lifts,
+                  int sandbags) noexcept:
+        """`least_loss`; wrong where `values` is full."""
         cdef Situation t
         cdef uint64_t a, b
-        cdef Entry* entry
+        cdef const wide* known
         cdef wide loss
-        cdef int seat
-        if lifts > MOST_LIFTS:
-            raise OverflowError("too many Helicopter Lifts")
         self.begin(&t, flooded, pawns, captured, flown)
+        if self.wins(&t, pawns, lifts):
+            return 0
+        if lifts > MOST_LIFTS:
+            self.values.full = True
+            return 0
         t.lifts = lifts
-        sandbags = min(sandbags, SPACES)
         self.reduce(&t)
-        a = (ASKED | t.flooded | <uint64_t>captured << 24 | <uint64_t>t.lifts << 28
-             | <uint64_t>sandbags << 31)
-        b = t.in_play | <uint64_t>t.refuge << 57
-        for seat in range(SEATS):
-            b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
-        entry = self.find(a, b)
-        if entry.a:
-            return _whole(entry.loss)
+        sandbags = min(sandbags, SPACES)
+        self.question(&t, sandbags, &a, &b)
+        known = self.values.find(a, b)
+        if known:
+            return known[0]
         loss = self.prepare(&t, sandbags)
-        self.keep(a, b, loss)
-        if self.full:
-            raise OverflowError("too many situations of the flood phase")
-        return _whole(loss)
+        self.values.keep(a, b, loss)
+        return loss
+
+    def signature(self, uint32_t flooded, uint64_t pawns, int captured, int flown):
+        """Islands of one signature have the same least chances, whatever specials are used.
+
+        But for a win, and for special cards that have to be played.
+        """
+        cdef Situation t
+        cdef uint64_t a, b
+        self.begin(&t, flooded, pawns, captured, flown)
+        t.lifts = self.danger(&t)
+        self.reduce(&t)
+        self.question(&t, 0, &a, &b)
+        return a, b
+
+    cdef void question(self, const Situation* t, int sandbags, uint64_t* a, uint64_t* b) noexcept:
+        """The key of a situation before the first card."""
+        cdef int seat
+        a[0] = (ASKED | t.flooded | <uint64_t>t.captured << 24 | <uint64_t>t.lifts << 28
+                | <uint64_t>sandbags << 31)
+        b[0] = t.in_play | <uint64_t>t.refuge << 57
+        for seat in range(SEATS):
+            b[0] |= <uint64_t>t.place[seat] << (24 + 5 * seat)
+
+    cdef bint wins(self, const Situation* t, uint64_t pawns, int lifts) noexcept:
+        """Whether Lifts bring all pawns to Fools' Landing and win the game."""
+        cdef uint32_t spaces = 0
+        cdef int seat
+        if lifts == 0 or t.captured != (1 << TREASURES) - 1:
+            return False
+        for seat in range(self.g.players):
+            spaces |= bit(pawns >> (8 * seat) & 0xFF)
+        spaces &= ~self.s.tiles_of[LANDING]
+        return lifts > (spaces != 0 if self.g.lift_anywhere else popcount(spaces))
 
     def useful(self, uint32_t flooded, uint64_t pawns, int captured, int flown):
         """The flooded spaces on which Sandbags may lower the chance, as in `least_loss`."""
         cdef Situation t
         self.begin(&t, flooded, pawns, captured, flown)
         return self.useful_tiles(&t)
+
+    def matter(self, uint32_t flooded, int captured):
+        """(Spaces where some pawn may be in danger, spaces worth shoring up); less with less flooded."""
+        cdef Situation t
+        cdef uint32_t drawn, partly, sinking, risky, near
+        cdef int n_partly, n_rest, step
+        self.begin(&t, flooded, 0, captured, 0)
+        if not self.calm(&t):
+            return t.in_play, t.in_play
+        self.due(&t, &drawn, &partly, &n_partly, &n_rest)
+        sinking = flooded & (drawn | partly)
+        near = risky = sinking & ~beside(self.g, t.in_play & ~sinking)
+        for step in range(t.left + 1):
+            near |= around(self.g, near & sinking)
+        if risky and self.g.diver_swims_anywhere:
+            near = t.in_play
+        return risky, near | self.vital(captured)
 
     cdef void begin(self, Situation* t, uint32_t flooded, uint64_t pawns, int captured,
                     int flown) noexcept:
@@ -198,43 +210,6 @@ cdef class FloodPhase:
                     or flown < self.g.flights)):
                 t.place[seat] = SAFE
         self.settle(t)
-
-    # The table of situations ---------------------------------------------------------------------
-
-    cdef int grow(self, size_t n_slots) except -1:
-        cdef Entry* old = self.slot
-        cdef size_t n_old = self.n_slots, k
-        cdef Entry* slot = <Entry*>calloc(n_slots, sizeof(Entry))
-        if slot == NULL:
-            raise MemoryError
-        self.slot, self.n_slots = slot, n_slots
-        for k in range(n_old):
-            if old[k].a:
-                self.find(old[k].a, old[k].b)[0] = old[k]
-        free(old)
-        return 0
-
-    cdef Entry* find(self, uint64_t a, uint64_t b) noexcept:
-        """The entry of a situation, or the free one for it."""
-        cdef size_t at = mix(a ^ mix(b)) & (self.n_slots - 1)
-        while self.slot[at].a and (self.slot[at].a != a or self.slot[at].b != b):
-            at = (at + 1) & (self.n_slots - 1)
-        return &self.slot[at]
-
-    cdef void keep(self, uint64_t a, uint64_t b, wide loss) noexcept:
-        cdef Entry* entry
-        if self.full or 2 * self.n_entries >= self.n_slots:
-            if self.full or self.n_slots >= MOST_SLOTS:
-                self.full = True
-                return
-            try:
-                self.grow(2 * self.n_slots)
-            except MemoryError:
-                self.full = True
-                return
-        entry = self.find(a, b)
-        entry.a, entry.b, entry.loss = a, b, loss
-        self.n_entries += 1
 
     # Preparation ---------------------------------------------------------------------------------
 
@@ -256,7 +231,7 @@ cdef class FloodPhase:
         """The least of `best` and the chances with (up to) so many of some spaces sandbagged."""
         cdef Situation after
         cdef int k
-        if best == 0 or self.full:
+        if best == 0 or self.values.full:
             return best
         for k in range(n if sandbags else 0):
             after = t[0]
@@ -456,12 +431,12 @@ cdef class FloodPhase:
     cdef wide future(self, Situation* t) noexcept:
         """The chance of losing, with the best swims and rescues."""
         cdef uint64_t a, b
-        cdef Entry* entry
+        cdef const wide* known
         cdef Situation after
         cdef uint32_t rest
         cdef wide found
         cdef int seat
-        if self.full or (t.left == 0 and not t.swimmers):
+        if self.values.full or (t.left == 0 and not t.swimmers):
             return 0
         self.reduce(t)
         if not self.danger(t) and self.calm(t):
@@ -472,9 +447,9 @@ cdef class FloodPhase:
              | <uint64_t>t.blanks << 52 | <uint64_t>t.refuge << 57)
         for seat in range(SEATS):
             b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
-        entry = self.find(a, b)
-        if entry.a:
-            return entry.loss
+        known = self.values.find(a, b)
+        if known:
+            return known[0]
         if t.swimmers:
             found = self.best_swim(t)
         else:
@@ -488,7 +463,7 @@ cdef class FloodPhase:
                 after.blanks -= 1
                 found += t.blanks * self.drawn(&after, 0)
             found *= self.scale[t.left] // (popcount(t.block) + t.blanks)
-        self.keep(a, b, found)
+        self.values.keep(a, b, found)
         return found
 
     cdef wide drawn(self, Situation* t, uint32_t tile) noexcept:
@@ -589,12 +564,6 @@ cdef class FloodPhase:
                     break
                 rest = (rest - 1) & others
         return best
-
-
-cdef object _whole(wide x):
-    if x >> 63 == 0:
-        return <int64_t>x
-    return (<object><uint64_t>(x >> 64) << 64) | <uint64_t>x
 
 
 set_up()

@@ -7,15 +7,22 @@ draw, too: there they dilute the Waters Rise!, or come back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
+from oddsmith.kernels.island_safest import Reachable
 from oddsmith.solver.games.island import engine
-from oddsmith.solver.games.island.flood_losses import Before, FloodLosses
+from oddsmith.solver.games.island.flood_losses import (
+    ALL_TREASURES,
+    Asked,
+    Before,
+    FloodLosses,
+    Held,
+    Losses,
+)
 from oddsmith.solver.games.island.position import Position
 from oddsmith.solver.games.island.treasure_draw import (
     LIFT,
@@ -81,9 +88,6 @@ class Closing(NamedTuple):
     spaces: tuple[int, ...]
 
 
-End = tuple[Before, Hands]
-
-
 class Options(NamedTuple):
     """What can be played with some hands.
 
@@ -108,7 +112,7 @@ class Found(NamedTuple):
         least: the least chance.
         idle: the chance if the seat to move does nothing.
         n_states: ends of the actions looked at.
-        best: those that reach it: the moves that lead there, and what is played then.
+        best: the states that reach it, with the number of their hands, and what is played then.
         is_bound: several Helicopter Lifts before the draw, which are not tried, might do better.
     """
 
@@ -116,7 +120,7 @@ class Found(NamedTuple):
     least: int
     idle: int
     n_states: int
-    best: dict[End, tuple[Moves, Closing]]
+    best: dict[int, tuple[int, Play]]
     is_bound: bool
 
 
@@ -125,40 +129,38 @@ class LastCards:
 
     Args:
         position: in the phase of actions.
-        reached: the states that the actions reach, told apart by cards (`island_safest.reachable`).
+        reached: the states that the actions reach, told apart by cards.
 
     Raises:
         OverflowError: as FloodLosses.
     """
 
-    def __init__(self, position: Position, reached: Mapping[Any, Moves]) -> None:
+    def __init__(self, position: Position, reached: Reachable) -> None:
         self.position = position
         self.rules = position.rules
+        self.reached = reached
         self.in_play = position.island.mask(position.island.in_play)
         self.pile = cards(position.treasure_pile)
         # The hand of the seat to move counts where it may discard between the draws, and that be
         # drawn.
         self.hand_matters = self.rules.hand_limit_between_draws and (
             self.rules.treasure_reshuffle == "on_demand" or not any(position.treasure_discard))
-        self.ends: dict[End, Moves] = {}
-        read = cache(self._hands)
-        flights_matter = not self.rules.pilot_swim_free
-        for (flooded, pawns, captured, _, flown, lifts, held), moves in reached.items():
-            hands = read(lifts, held)
-            if hands:
-                before = Before(flooded, pawns, captured, flown * flights_matter)
-                self.ends.setdefault((before, hands), moves)
-        plays = {hands: _plays(hands) for hands in {hands for _, hands in self.ends}}
-        laws = {hands: [self._law(hands, play) for play in some] for hands, some in plays.items()}
-        every = [law for some in laws.values() for law in some]
+        read = {held: self._hands(held) for held in reached.hands()}
+        self.hands = list(dict.fromkeys(hands for hands in read.values() if hands))
+        plays = [_plays(hands) for hands in self.hands]
+        laws = [[self._law(hands, play) for play in some]
+                for hands, some in zip(self.hands, plays, strict=True)]
+        every = [law for some in laws for law in some]
         self.losses = FloodLosses(position, (drawn.rises for law in every for drawn, _ in law))
         weight = lcm(*(p.denominator for law in every for _, p in law))
         self.whole = self.losses.scale * weight
-        self.options = {hands: _options(plays[hands], laws[hands], weight) for hands in plays}
+        self.options = [_options(*both, weight) for both in zip(plays, laws, strict=True)]
+        group = {hands: number for number, hands in enumerate(self.hands)}
+        self.asked = {held: self._asked(group[hands]) for held, hands in read.items() if hands}
 
-    def _hands(self, lifts: int, held: Any) -> Hands | None:
+    def _hands(self, held: Held) -> Hands | None:
         """What counts of the cards; None while somebody has to discard."""
-        hands, used, owed, discarding = held
+        lifts, hands, used, owed, discarding = held
         if discarding:
             return None
         own = _by_kind(hands[self.position.to_move])
@@ -174,69 +176,100 @@ class LastCards:
         return draw_chances(self.rules, self.pile, used,
                             hands.held - play.own_lifts - play.own_sandbags, hands.spare)
 
+    def _drawn(self, group: int) -> list[Drawn]:
+        """What is drawn with each question about states with such hands.
+
+        First those whose answers make the chance if nothing is played and the Sandbags owed are
+        lost; then (the same where none are owed) those that bound what any play does: the cards
+        played count as if they could be used after the draw as well.
+        """
+        options = self.options[group]
+        return (options.drawn[:options.n_first] if self.hands[group].owed else []) + options.drawn
+
+    def _asked(self, group: int) -> Asked:
+        hands, drawn, n_first = self.hands[group], self._drawn(group), self.options[group].n_first
+        return group, [(one.rises, hands.lifts + one.lifts, one.sandbags + hands.sandbags
+                        + hands.owed * (number >= n_first)) for number, one in enumerate(drawn)
+                       ], n_first
+
     def least(self) -> Found:
         """The least chance over all ends and plays."""
+        ends = list(self.losses.of_states(
+            self.reached, self.asked,
+            {group: self._drawn(group) for group in range(len(self.hands))}).items())
         least = self.whole
-        ends, values = list(self.ends), dict[int, tuple[int, Closing]]()
+        plain: list[int] = []                # by ends: the chance where nothing is played
         tries: list[tuple[int, Play, int]] = []
-        for number, (before, hands) in enumerate(ends):
-            bounds, options = self._bounds(before, hands), self.options[hands]
-            at_most = least
-            if not hands.owed:               # the chance itself where nothing is played
-                values[number] = bounds[0], Closing(options.plays[0], None, ())
-                least = min(least, bounds[0])
-                at_most = min(least, bounds[0] - 1)
-            if at_most >= 0:
-                tries += [(bound, play, number)
-                          for bound, play in zip(bounds, options.plays, strict=True)
-                          if bound <= at_most]
+        for number, ((group, lose), _) in enumerate(ends):
+            options = self.options[group]
+            plain.append(sum(map(mul, options.weights[0], lose[:options.n_first])))
+            least = min(least, plain[-1])
+            at_most = min(least, plain[-1] - 1)
+            tries += [(bound, play, number)
+                      for bound, play in zip(self._bounds(group, lose), options.plays, strict=True)
+                      if bound <= at_most]
         tries.sort()
+        better: dict[int, tuple[int, int, Play]] = {}      # by state
         several_lifts = False
         for bound, play, number in tries:
+            (group, _), states = ends[number]
             if bound > least:
                 break
-            if number in values and values[number][0] <= bound:
-                continue
             if play.lifts > 1:
                 several_lifts = True
                 continue
-            value, closing = self._weigh(ends[number], play, bound, least)
-            if number not in values or value < values[number][0]:
-                values[number] = value, closing
-            least = min(least, value)
-        best = {ends[number]: (self.ends[ends[number]], closing)
-                for number, (value, closing) in sorted(values.items()) if value == least}
-        idle, is_bound = self._idle(*ends[0])
-        return Found(self.whole, least, idle, len(ends), best, several_lifts or is_bound)
+            known: dict[Any, int] = {}
+            for state in states:
+                if state in better and better[state][0] <= bound:
+                    continue
+                alike = self._alike(state, play)
+                value = known.get(alike)
+                if value is None:
+                    value = known[alike] = self._weigh(state, group, play, bound, least)[0]
+                if value <= least and (state not in better or value < better[state][0]):
+                    better[state] = value, group, play
+                    least = value
+        best = {state: (group, play) for state, (value, group, play) in better.items()
+                if value == least}
+        for number, ((group, _), states) in enumerate(ends):
+            if plain[number] == least:
+                best |= dict.fromkeys(states, (group, self.options[group].plays[0]))
+        idle, is_bound = self._idle(*ends[0][0])
+        return Found(self.whole, least, idle, sum(len(states) for _, states in ends),
+                     dict(sorted(best.items())), several_lifts or is_bound)
 
-    def _idle(self, before: Before, hands: Hands) -> tuple[int, bool]:
+    def _idle(self, group: int, lose: Losses) -> tuple[int, bool]:
         """If the seat to move does nothing; whether several Lifts might do better."""
-        bounds, plays = self._bounds(before, hands), self.options[hands].plays
-        tried = list(zip(bounds, plays, strict=True))
-        least = min(self._weigh((before, hands), play, bound, self.whole)[0]
-                    for bound, play in tried if play.lifts <= 1)
-        return least, any(bound < least for bound, play in tried if play.lifts > 1)
+        options, least, several = self.options[group], self.whole, self.whole
+        for play, bound in zip(options.plays, self._bounds(group, lose), strict=True):
+            if play.lifts > 1:
+                several = min(several, bound)
+            elif bound < least:
+                least = min(least, self._weigh(0, group, play, bound, least)[0])
+        return least, several < least
 
-    def _bounds(self, before: Before, hands: Hands) -> list[int]:
-        """By play: the chance if the cards played could be used after the draw as well."""
-        options, loss = self.options[hands], self.losses.least
-        held, bags = hands.lifts, hands.sandbags + hands.owed
-        lose = [loss(rises, before, held + lifts, bags + sandbags)
-                for rises, lifts, sandbags in options.drawn[:options.n_first]]
-        if not any(lose):                    # it can't be less
-            return [0] * len(options.plays)
-        lose += [loss(rises, before, held + lifts, bags + sandbags)
-                 for rises, lifts, sandbags in options.drawn[options.n_first:]]
-        return [sum(map(mul, weights, lose)) for weights in options.weights]
+    def _bounds(self, group: int, lose: Losses) -> list[int]:
+        """By play: a chance that it can't beat."""
+        options = self.options[group]
+        used = lose[len(lose) - len(options.drawn):]
+        return [sum(map(mul, weights, used)) for weights in options.weights]
 
-    def _weigh(self, end: End, play: Play, bound: int, limit: int) -> tuple[int, Closing]:
+    def _alike(self, state: int, play: Play) -> Any:
+        """For states with the same hands: where this is equal, a play does the same."""
+        before = Before(*self.reached.island(state))
+        pawns_matter = play.lifts or before.captured == ALL_TREASURES
+        return (self.losses.signature(before), min(before.flooded.bit_count(), play.sandbags),
+                before.pawns if pawns_matter else 0)
+
+    def _weigh(self, state: int, group: int, play: Play, bound: int,
+               limit: int) -> tuple[int, Closing]:
         """The least chance with a play, and how; chances above the limit may be left out.
 
         Args:
             bound: no chance is below it.
         """
-        before, hands = end
-        options = self.options[hands]
+        before, hands = Before(*self.reached.island(state)), self.hands[group]
+        options = self.options[group]
         weights, drawn = options.weights[options.plays.index(play)], options.drawn
         lifts, sandbags = hands.lifts - play.lifts, hands.sandbags - play.sandbags
 
@@ -285,11 +318,17 @@ class LastCards:
                 if self.in_play >> space & 1 and space not in left:
                     yield Lifted(group, space, kept | sum(space << (8 * seat) for seat in flying))
 
-    def moves(self, moves: Moves, closing: Closing) -> Moves:
-        """The moves of an end, all special cards before the draw included."""
+    def closing(self, state: int, group: int, play: Play) -> Closing:
+        """A play of `least` in full."""
+        if not (play.lifts or play.sandbags or self.hands[group].owed):
+            return Closing(play, None, ())
+        return self._weigh(state, group, play, 0, self.whole)[1]
+
+    def moves(self, state: int, closing: Closing) -> Moves:
+        """The moves that lead to a state, all special cards before the draw included."""
         seat, play = self.position.to_move, closing.play
         spaces, codes = list(closing.spaces), []
-        for code in moves:
+        for code in self.reached.moves(state):
             kind, (holder, card, *_) = engine.decode(code)
             if kind == engine.DROP and card == SANDBAGS and len(spaces) > play.sandbags:
                 codes.append(engine.encode(engine.SANDBAGS, holder, spaces.pop(0)))
@@ -305,11 +344,11 @@ class LastCards:
                                        closing.lifted.space))
         return tuple(codes)
 
-    def _hands_after(self, codes: Moves | list[int]) -> list[list[int]]:
-        after = self.position
+    def _hands_after(self, codes: Sequence[int]) -> list[list[int]]:
+        table, state = engine.table(self.rules), engine.to_state(self.position)
         for code in codes:
-            after = engine.make_move(after, code)
-        return [list(player.hand) for player in after.players]
+            state = table.apply_unchecked(state, code)
+        return [list(hand) for hand in table.unpack(state)["hands"]]
 
 
 def _by_kind(hand: int) -> list[int]:

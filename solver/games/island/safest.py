@@ -10,35 +10,33 @@ chance is 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from oddsmith.kernels.island_safest import reachable
+from oddsmith.kernels.island_safest import Reachable
 from oddsmith.solver.answer import Answer, Block, Table, Text
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.island import engine
-from oddsmith.solver.games.island.flood_losses import Before, FloodLosses
-from oddsmith.solver.games.island.last_cards import Closing, LastCards, Moves
+from oddsmith.solver.games.island.flood_losses import Before, FloodLosses, what_matters
+from oddsmith.solver.games.island.last_cards import LastCards, Moves, Play
 from oddsmith.solver.games.island.odds import odds
 from oddsmith.solver.games.island.pictures import island_map, next_draw, percent
-from oddsmith.solver.games.island.position import Position, format_position
-from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.position import Position, format_position, tiles_of
+from oddsmith.solver.games.island.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.island.rises import DRAWS
+from oddsmith.solver.games.island.rules import TREASURES
 from oddsmith.solver.games.island.treasure_draw import LIFT, SANDBAGS, Law, cards, draw_chances
 from oddsmith.solver.odds import format_fraction
 
-if TYPE_CHECKING:
-    from oddsmith.kernels.island_safest import Key
-
-MOST_STATES = 400_000
-"""States that are looked at; some 100,000 a second."""
+MOST_STATES = 2_000_000
+"""States that are looked at; some 200,000 a second."""
 
 MOST_LOOKS = 400
-"""Of the islands that the least chance leaves, so many are looked at one turn further."""
+"""Of the islands that the least chance leaves, so many are looked at one turn further: those with
+the fewest flooded tiles that a loss hangs on."""
 
 MOST_WAYS = 12
 """Of those, so many are told."""
@@ -95,65 +93,86 @@ def safest(position: Position) -> Safest:
                          hint="`odds` answers it for any phase if nobody acts")
     table, state = engine.table(position.rules), engine.to_state(position)
     runs_out = sum(position.treasure_pile) < DRAWS
-    reached = reachable(table, state, MOST_STATES, runs_out)
-    if reached is None:
+    reached = Reachable(table, state, MOST_STATES, *what_matters(position), runs_out)
+    if reached.won:
+        return _won(position, reached)
+    if not reached.complete:
         raise _too_large(_unaided(position))
-    if reached[1]:
-        return _won(position, reached[0])
-    return (_with_cards if runs_out else _without_cards)(position, reached[0])
+    try:
+        return (_with_cards if runs_out else _without_cards)(position, reached)
+    except OverflowError:
+        raise _too_large(_unaided(position)) from None
 
 
-def _without_cards(position: Position, reached: Mapping[Key, Moves]) -> Safest:
+def _without_cards(position: Position, reached: Reachable) -> Safest:
     """Where nothing done before the draw changes it: special cards wait until after it."""
     law = _law(position)
     weight = lcm(*(p.denominator for _, p in law))
     losses = FloodLosses(position, (drawn.rises for drawn, _ in law))
     sandbags = sum(player.hand[SANDBAGS] for player in position.players)
-    chances: dict[tuple[Before, int], int] = {}
-    first: dict[tuple[Before, int], Moves] = {}
-    try:
-        for (flooded, pawns, captured, _, flown, lifts, _), moves in reached.items():
-            end = Before(flooded, pawns, captured, flown * losses.flights_matter), lifts
-            if end not in chances:
-                first[end] = moves
-                chances[end] = sum(
-                    int(p * weight) * losses.least(drawn.rises, end[0], lifts + drawn.lifts,
-                                                   sandbags + drawn.sandbags) for drawn, p in law)
-    except OverflowError:
-        # Each state looked at is a bound, as it can be reached; so is using no special card.
-        least = min([Fraction(one, losses.scale * weight) for one in chances.values()], default=1)
-        raise _too_large(min(least, _unaided(position))) from None
+    drawn = [one for one, _ in law]
+    asked = {held: (held[0], [(one.rises, held[0] + one.lifts, sandbags + one.sandbags)
+                              for one in drawn], len(law)) for held in reached.hands()}
+    ends = losses.of_states(reached, asked, {group: drawn for group, _, _ in asked.values()})
+    chances = {end: sum(int(p * weight) * loss for (_, p), loss in zip(law, end[1], strict=True))
+               for end in ends}
     whole, least = losses.scale * weight, min(chances.values())
-    best = [end for end, p in chances.items() if p == least]
-    islands: dict[tuple[int, int], Moves] = {}      # the shortest way to each
-    for end in best:
-        islands.setdefault((end[0].flooded, end[0].captured), first[end])
+    best = sorted(state for end, states in ends.items() if chances[end] == least
+                  for state in states)
+    islands: dict[tuple[int, int], int] = {}      # the shortest way to each
+    for state in best:
+        before = Before(*reached.island(state))
+        islands.setdefault((before.flooded, before.captured), state)
+    threats = _threats(position)
+    first = sorted(islands, key=lambda island: threats(*island))[:MOST_LOOKS]
+    ways = [reached.moves(islands[island]) for island in first]
     return Safest(Fraction(least, whole), Fraction(next(iter(chances.values())), whole),
-                  len(chances), len(best), _ways(position, list(islands.values())[:MOST_LOOKS]))
+                  sum(map(len, ends.values())), len(best), _ways(position, ways))
 
 
-def _with_cards(position: Position, reached: Mapping[Key, Moves]) -> Safest:
+def _with_cards(position: Position, reached: Reachable) -> Safest:
     """Where the treasure pile runs out in the draw: what is discarded before it counts."""
-    try:
-        last = LastCards(position, reached)
-        found = last.least()
-    except OverflowError:
-        raise _too_large(_unaided(position)) from None
+    last = LastCards(position, reached)
+    found = last.least()
     if found.is_bound:
         raise _too_large(Fraction(found.least, found.whole))
-    islands: dict[tuple[int, int], tuple[Moves, Closing]] = {}
-    for (before, _), (moves, closing) in found.best.items():
-        dry = before.flooded & ~sum(1 << space for space in closing.spaces)
-        islands.setdefault((dry, before.captured), (moves, closing))
-    ways = [last.moves(*way) for way in list(islands.values())[:MOST_LOOKS]]
+    endings: dict[tuple[int, int, Play], tuple[int, int, Play]] = {}
+    for state, (group, play) in found.best.items():
+        before = Before(*reached.island(state))
+        endings.setdefault((before.flooded, before.captured, play), (state, group, play))
+    threats = _threats(position)
+    islands: dict[tuple[int, int], Moves] = {}
+    for flooded, captured, play in sorted(
+            endings, key=lambda end: threats(*end[:2]) - end[2].sandbags)[:MOST_LOOKS]:
+        ending = endings[flooded, captured, play]
+        closing = last.closing(*ending)
+        dry = flooded & ~sum(1 << space for space in closing.spaces)
+        islands.setdefault((dry, captured), last.moves(ending[0], closing))
+    ways = list(islands.values())
     return Safest(Fraction(found.least, found.whole), Fraction(found.idle, found.whole),
                   found.n_states, len(found.best), _ways(position, ways))
 
 
-def _won(position: Position, reached: Mapping[Any, tuple[int, ...]]) -> Safest:
+def _threats(position: Position) -> Callable[[int, int], int]:
+    """How many flooded tiles of an island a loss hangs on, by what is flooded and captured."""
+    mask = position.island.mask
+    landing = mask(("fools_landing",))
+    pairs = [mask(tiles_of(treasure)) for treasure in TREASURES]
+
+    def threats(flooded: int, captured: int) -> int:
+        vital = landing
+        for k, pair in enumerate(pairs):
+            if not captured >> k & 1:
+                vital |= pair
+        return (flooded & vital).bit_count()
+
+    return threats
+
+
+def _won(position: Position, reached: Reachable) -> Safest:
     """The last of the states reached can be left by winning the game."""
     after, texts = position, []
-    for code in list(reached.values())[-1]:
+    for code in reached.moves(len(reached) - 1):
         texts.append(engine.format_move(after, code))
         after = engine.make_move(after, code)
     win = next(code for code in engine.legal_codes(after) if code & 0xFF == engine.WIN)
@@ -193,16 +212,31 @@ def _law(position: Position) -> Law:
 
 def _ways(position: Position, best: Sequence[tuple[int, ...]]) -> tuple[Way, ...]:
     """Ways to the least chance, those first that leave least for the next turn."""
-    ways = []
+    ways, table, start = [], engine.table(position.rules), engine.to_state(position)
     for moves in best:
-        after = position
+        state = start
         for code in moves:
-            after = engine.make_move(after, code)
-        ahead = odds(after, 2)
+            state = table.apply_unchecked(state, code)
+        ahead = odds(engine.from_state(position.rules, state, position.players), 2)
         ways.append(Way(tuple(engine.format_move(position, code) for code in moves),
                         ahead.p_lost[1], ahead.p_skull[1]))
     ways.sort(key=lambda way: (way.p_lost_next, way.p_skull_next, len(way.moves)))
     return tuple(ways[:MOST_WAYS])
+
+
+def _optimised(position: Position) -> tuple[str, ...]:
+    """What the chance is the least over."""
+    before = ("actions of the player to move, gifts and what is discarded for the hand limit "
+              "included, and all special cards before the draw: the treasure pile runs out in it "
+              "and discards come back"
+              if sum(position.treasure_pile) < DRAWS else
+              "actions of the player to move and Helicopter Lifts that take his pawn along before "
+              "the draw (other special cards can as well wait)")
+    return (
+        f"optimised: {before}; Sandbags, lifts and a win once after the treasure draw, drawn "
+        "cards included; swims; rescue by Helicopter Lift if lift_rescue allows it",
+        "nobody has to discard a special card for the hand limit in the draw",
+    )
 
 
 def safest_answer(position: Position, command: str = "") -> Answer:
@@ -235,11 +269,6 @@ def safest_answer(position: Position, command: str = "") -> Answer:
         "safest", f"Least chance of losing this turn: {percent(found.p_loss)}", value,
         position.rules,
         method=f"all {found.n_states:,} states that actions can lead to, merged",
-        assumptions=(
-            "optimised: actions of the player to move and Helicopter Lifts that take his pawn "
-            "along before the draw; Sandbags and lifts once after the treasure draw, drawn ones "
-            "included; swims; rescue by Helicopter Lift if lift_rescue allows it",
-            "nobody has to discard a special card for the hand limit",
-        ),
+        assumptions=(*_optimised(position), *rules_assumptions(position.rules)),
         inputs={"position": format_position(position)}, blocks=tuple(blocks), command=command,
     )
