@@ -1,8 +1,8 @@
 """`make mutants`: break each rule in a copy of the project; some test must notice.
 
 tests/mutants.toml lists the edits.  Each is applied to a copy under build/mutants, the kernels
-are rebuilt if a Cython file changed, and the named tests are run; they have to fail.  Names given
-as arguments choose mutants whose rule contains one of them.
+are rebuilt if a Cython file changed, now or by the edit before, and the named tests are run; they
+have to fail.  Names given as arguments choose mutants whose rule contains one of them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ SHARE = 0.2
 """Of the comparisons with the references, at first: enough for most mutants."""
 
 FOLDERS = ("kernels", "reports", "solver", "tests", "examples")
+BROKEN = COPY / "broken"
+"""Is there while the copy's kernels may be those of a mutant."""
 
 
 def make_copy() -> None:
@@ -64,7 +66,11 @@ def survives(mutant: dict[str, str], default: list[str]) -> bool:
     compiled = path.suffix in (".pyx", ".pxd")
     try:
         if compiled:
+            BROKEN.touch()
+        if BROKEN.exists():
             build()
+        if not compiled:
+            BROKEN.unlink(missing_ok=True)
         tests = mutant.get("tests", default)
         # A rare rule may decide nothing in a short comparison; the whole one is what CI runs.
         return tests_pass(tests) and tests_pass(tests, 1)
