@@ -17,8 +17,10 @@ from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games.island.pictures import percent
 from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.rises import DRAWS
 from oddsmith.solver.games.island.rules import (
     CARDS,
+    SEATS,
     SPACES,
     START_CARDS,
     Rules,
@@ -49,13 +51,21 @@ def first_turn(rules: Rules) -> FirstTurn:
     """The chances of the first turn; players and difficulty of the rules are ignored.
 
     Raises:
-        InputError: so many tiles are flooded at first that the flood pile can run out in turn 1.
+        InputError: so many tiles are flooded at first that the flood pile can run out in turn 1, or
+            there are so few treasure cards that 4 players can't be dealt them or their pile can.
     """
     flooded = rules.initial_flood
     if not 1 <= flooded <= SPACES - max(rules.water_meter):
         raise InputError(
             f"initial_flood can't be {flooded} for this question",
             why="Fools' Landing must have been flooded and the flood pile must outlast turn 1",
+        )
+    cards, dealt = sum(rules.card_counts), START_CARDS * SEATS
+    if cards - rules.waters_rise < dealt or cards < dealt + DRAWS:
+        raise InputError(
+            f"{cards} treasure cards are too few for this question",
+            why=f"4 players are dealt {dealt} of them, Waters Rise! not among them, and {DRAWS} "
+            "are drawn in turn 1",
         )
     kernel = compiled(rules)
     out = {
