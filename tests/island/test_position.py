@@ -71,6 +71,24 @@ FAULTS = [  # what is replaced, by what, the message, words of the line that it 
     ("actions = 3", 'phase = "swim"', "nobody has to swim", "phase"),
     ("players = 2", "players = 3", "there are 2 players, the rules say 3", None),
     ("players = 2", 'layout = "atoll"', "`atoll` is not a layout", None),
+    ("actions = 3", 'phase = "discard"', "nobody has to discard", "phase"),
+    ("actions = 3", 'phase = "draw"', "no treasure card is due", "[turn]"),
+    ("actions = 3", 'phase = "between draws"', "no treasure card is due", "[turn]"),
+    ("actions = 3", 'phase = "draw"\ndraws = 3', "draws is 3", "draws = 3"),
+    ("actions = 3", 'phase = "flood"', "no flood card is due", "[turn]"),
+    ("actions = 3", 'phase = "before flood"', "no flood card is due", "[turn]"),
+    ("actions = 3", 'phase = "over"', '`ending` and phase = "over" go together', "[turn]"),
+    ("actions = 3", 'ending = "won"', '`ending` and phase = "over" go together', "ending"),
+    ('"earth", "sandbags"', '"wind", "wind", "wind", "fire", "fire", "fire"', "6 cards are in hand",
+     '"fire"]'),
+    ('"earth", "sandbags"', '"earth", "sandbags", "sandbags", "sandbags"', "3 cards of sandbags",
+     '"sandbags"]'),
+    ("players = 2", 'roles = ["pilot", "engineer"]', "player 1 is the engineer", None),
+    ("# pile =", 'pile = [["observatory"], ["observatory"]] #', "observatory is here twice", "pile = "),
+    ("# pile =", 'pile = [["observatory"]] #', "the flood card of fools_landing is nowhere", "[flood]"),
+    ("# pile =", 'pile = ["observatory"] #', "must be a list of blocks", "pile = "),
+    ('"lost_lagoon", "misty_marsh"]', '"misty_marsh", "misty_marsh"]', "misty_marsh is here twice",
+     '"misty_marsh"]'),
 ]
 
 
@@ -91,6 +109,124 @@ def test_faults_are_located(tmp_path, old, new, message, pointed):
 def test_a_pile_left_out_is_one_block(tmp_path):
     text = island.BLANK.replace('"lost_lagoon", "misty_marsh"]', '"misty_marsh"]')
     assert "lost_lagoon" in island.load(write(tmp_path, text)).flood_pile[0]
+
+
+def faults(position, **changed):
+    return [fault.what for fault in island.check(msgspec.structs.replace(position, **changed))]
+
+
+def with_hands(position, *hands):
+    return tuple(msgspec.structs.replace(player, hand=hand)
+                 for player, hand in zip(position.players, hands, strict=True))
+
+
+SIX = (3, 3, 0, 0, 0, 0, 0)
+NONE = (0,) * 7
+
+
+def test_the_hand_limit_holds_but_where_a_discard_is_due():
+    """And between the two draws only if an option says so; not once the game is over."""
+    position = island.new(Rules(), 5)
+    later = island.new(Rules(hand_limit_between_draws=False), 5)
+    over, five = ["6 cards are in hand"], (3, 2, 0, 0, 0, 0, 0)
+    between = {"phase": "between draws", "actions": 0, "draws": 1}
+    for hands in ((SIX, NONE), (NONE, SIX)):
+        held = {"players": with_hands(position, *hands)}
+        assert faults(position, **held) == over == faults(later, **held)
+        assert faults(position, **held, **between) == over
+        assert faults(later, **held, **between) == []
+        assert faults(position, **held, phase="discard", then="actions", actions=0) == []
+        assert faults(position, **held, phase="over", ending="won") == []
+    assert faults(position, players=with_hands(position, five, NONE)) == []
+
+
+def test_a_treasure_is_captured_with_as_many_cards_as_there_are():
+    for cards, found in ((3, ["wind can't have been captured"]), (4, [])):
+        position = island.new(Rules(cards_per_treasure=cards), 5)
+        assert faults(position, captured=frozenset(["wind"])) == found
+
+
+def test_no_treasure_card_can_be_drawn_from_an_empty_pile():
+    position = island.new(Rules(), 5)
+    due = {"phase": "draw", "draws": 1, "actions": 0, "players": with_hands(position, NONE, NONE)}
+    assert faults(position, **due, treasure_discard=(5, 5, 5, 5, 3, 2, 3)) == [
+        "there is no treasure card to draw"]
+    assert faults(position, **due, treasure_discard=(5, 5, 5, 5, 3, 2, 2)) == []
+
+
+def test_the_end_of_a_game_may_show_what_ended_it():
+    position = island.new(Rules(), 5)
+    assert faults(position, water=10, phase="over", ending="water", actions=0) == []
+    assert faults(position, water=9) == []
+    at = position.players[0].at
+    left = frozenset(position.island.tiles) - position.flood_discard - {at}
+    sunk = {"island": msgspec.structs.replace(position.island, sunk=frozenset([at]),
+                                              flooded=position.island.flooded - {at}),
+            "flood_pile": (left,), "flood_discard": position.flood_discard - {at}, "actions": 0}
+    assert faults(position, **sunk) == ["player 1 stands on a sunk tile"]
+    assert faults(position, **sunk, phase="swim") == []
+    assert faults(position, **sunk, phase="over", ending="drowned") == []
+
+
+def test_every_tile_in_play_has_one_flood_card():
+    """A block that is used up is no more; a used-up pile is made anew."""
+    position = island.new(Rules(), 5)
+    (pile,), discard = position.flood_pile, position.flood_discard
+    some, one = frozenset(sorted(pile)[:4]), frozenset(sorted(discard)[:1])
+    assert faults(position, flood_pile=(some, pile - some)) == []
+    assert faults(position, flood_pile=(pile | one,)) == [
+        f"{min(one)} is in the flood pile twice or also in its discard"]
+    assert faults(position, flood_pile=(pile, frozenset(sorted(pile)[:1]))) == [
+        f"{min(pile)} is in the flood pile twice or also in its discard"]
+    missing = next(tile for tile in position.island.tiles if tile in some)
+    assert faults(position, flood_pile=(pile - some,)) == [f"the flood card of {missing} is nowhere"]
+    assert faults(position, flood_pile=(pile, frozenset())) == ["this block is empty"]
+    whole = {"flood_discard": pile | discard}
+    assert faults(position, **whole, flood_pile=(frozenset(),)) == ["this block is empty"]
+    assert faults(position, **whole, flood_pile=()) == ["the flood pile is empty"]
+    sunk = msgspec.structs.replace(position.island, sunk=one, flooded=position.island.flooded - one)
+    stand = [player.at for player in position.players]
+    assert min(one) not in stand
+    assert faults(position, island=sunk) == [f"the card of {min(one)} is still there"]
+    assert faults(position, island=sunk, flood_discard=discard - one) == []
+
+
+def test_what_follows_from_a_position():
+    """The pile is what is neither held nor discarded; turn t is seat (t - 1) modulo the players."""
+    position = island.new(Rules(players=3), 5)
+    held = with_hands(position, (1, 0, 0, 0, 1, 0, 0), NONE, (0, 2, 0, 0, 0, 0, 0))
+    now = msgspec.structs.replace(position, players=held, treasure_discard=(1, 0, 0, 0, 0, 2, 1))
+    assert now.treasure_pile == (3, 3, 5, 5, 2, 0, 2)
+    assert [msgspec.structs.replace(now, turn=turn).to_move for turn in (1, 2, 3, 4)] == [0, 1, 2, 0]
+    shown = [msgspec.structs.replace(now, water=mark).flood_cards for mark in range(1, 10)]
+    assert shown == [2, 2, 3, 3, 3, 4, 4, 5, 5]
+
+
+def test_what_a_file_leaves_out_of_the_turn(tmp_path):
+    """All actions, where actions are due, and no others."""
+    def turn(text):
+        return island.load(write(tmp_path, island.BLANK.replace("actions = 3", text)))
+
+    without = turn("")
+    assert (without.phase, without.actions, without.turn) == ("actions", 3, 1)
+    flood = turn('phase = "flood"\nfloods = 2')
+    assert (flood.actions, flood.floods, flood.draws, flood.flights) == (0, 2, 0, 0)
+    text = island.BLANK.replace("actions = 3", 'phase = "discard"').replace(
+        '"earth", "sandbags"', '"wind", "wind", "wind", "fire", "fire", "fire"')
+    assert island.load(write(tmp_path, text)).then == "actions"
+
+
+@pytest.mark.parametrize("n", [1, 5])
+def test_two_to_four_can_play(tmp_path, n):
+    head, first, *_ = island.BLANK.split("[[player]]")
+    with pytest.raises(InputError, match=f"there are {n} players"):
+        island.load(write(tmp_path, head + n * f"[[player]]{first}"))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seeds(seed):
+    with pytest.raises(InputError, match="the seed can't be"):
+        island.new(Rules(), seed)
 
 
 def test_lost_positions_are_faults():

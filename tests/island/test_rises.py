@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
+import msgspec
 import pytest
 
 from oddsmith.solver.errors import InputError
+from oddsmith.solver.games import island
 from oddsmith.solver.games.island import engine
 from oddsmith.solver.games.island.odds import odds, set_up_odds
 from oddsmith.solver.games.island.position import Player
@@ -96,6 +98,8 @@ OPTIONS = {
     "three players": {"players": 3, "waters_rise": 3},
 }
 STARTS = {
+    "player 2": {"turn": 2, "seat": 1, "hands": {0: ("earth",), 1: ("wind", "wind")}},
+    "one of a pair has sunk": {"sunk": [TIDAL]},
     "draw": {"phase": "draw", "draws_left": 2},
     "between draws": {"phase": "between draws", "draws_left": 1},
     "before flood": {"phase": "before flood", "floods_left": 2},
@@ -115,8 +119,8 @@ def test_odds_agree_with_the_plain_rules(changed, start, monkeypatch):
     """Nobody acts, and a loss by tiles doesn't stop the island; 4 to 7 cards in the treasure pile."""
     monkeypatch.setattr(reference, "lost_with", lambda *_: None)
     rules, options = both_rules(vars(Options(**(SMALL | OPTIONS[changed]))))
-    sunk = [tile for tile in TILES if tile not in IN_PLAY]
     given = {"hands": {0: ("earth", "earth"), 1: ("wind", "wind")}} | STARTS.get(start, {})
+    sunk = [tile for tile in TILES if tile not in IN_PLAY] + given.pop("sunk", [])
     state = game(options, roles=("pilot", "diver", "engineer")[: options.players], sunk=sunk,
                  pawns=(OBSERVATORY,) * options.players, captured=frozenset(("earth", "wind", "fire")),
                  flooded=(LANDING, CORAL, MARSH), flood_discard=frozenset((LANDING, LAGOON)), **given)
@@ -128,6 +132,7 @@ def test_odds_agree_with_the_plain_rules(changed, start, monkeypatch):
     ends = turn_by_turn(options, state, most)
     for turns in (1, 2, most):
         found = odds(position, turns)
+        assert all(found.p_sunk[tile] == (1,) * turns for tile in sunk)
         for turn in range(turns):
             def p(condition, turn=turn):
                 return sum(chance for one, chance in ends[turn] if condition(one))
@@ -178,3 +183,12 @@ def test_waters_rise_into_the_whole_pile():
 def test_turns_out_of_range(turns):
     with pytest.raises(InputError, match="turns ahead"):
         set_up_odds(Rules(), turns)
+
+
+def test_no_odds_of_a_game_that_is_over():
+    position = island.new(Rules(), 5)
+    for phase, ending, message in (("over", "won", "the team has won"),
+                                   ("last window", "", "the turns are up")):
+        late = msgspec.structs.replace(position, phase=phase, ending=ending, actions=0)
+        with pytest.raises(InputError, match=f"the game is over: {message}"):
+            odds(late, 1)
