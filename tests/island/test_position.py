@@ -125,19 +125,31 @@ NONE = (0,) * 7
 
 
 def test_the_hand_limit_holds_but_where_a_discard_is_due():
-    """And between the two draws only if an option says so; not once the game is over."""
+    """Not once the game is over, either."""
     position = island.new(Rules(), 5)
-    later = island.new(Rules(hand_limit_between_draws=False), 5)
     over, five = ["6 cards are in hand"], (3, 2, 0, 0, 0, 0, 0)
-    between = {"phase": "between draws", "actions": 0, "draws": 1}
     for hands in ((SIX, NONE), (NONE, SIX)):
         held = {"players": with_hands(position, *hands)}
-        assert faults(position, **held) == over == faults(later, **held)
-        assert faults(position, **held, **between) == over
-        assert faults(later, **held, **between) == []
+        assert faults(position, **held) == over
         assert faults(position, **held, phase="discard", then="actions", actions=0) == []
         assert faults(position, **held, phase="over", ending="won") == []
     assert faults(position, players=with_hands(position, five, NONE)) == []
+
+
+def test_an_option_lets_a_card_over_the_hand_limit_wait_for_the_next():
+    """Who draws holds one too many between the two draws; at no other time, and nobody else does."""
+    for option, seat in ((True, 0), (False, 0), (False, 1)):
+        position = msgspec.structs.replace(
+            island.new(Rules(hand_limit_between_draws=option), 5), turn=2, actions=0)
+        hands = {"players": with_hands(position, *((SIX, NONE) if seat == 0 else (NONE, SIX)))}
+        found = [] if not option and seat == 1 else ["6 cards are in hand"]
+        for phase in ("between draws", "draw"):
+            assert faults(position, **hands, phase=phase, draws=1) == found
+        for given in ({"phase": "draw", "draws": 2}, {"phase": "before flood", "floods": 2},
+                      {"phase": "flood", "floods": 2}, {"phase": "actions"}):
+            assert faults(position, **hands, **given) == ["6 cards are in hand"]
+    seven = with_hands(position, NONE, (3, 3, 1, 0, 0, 0, 0))
+    assert faults(position, players=seven, phase="draw", draws=1) == ["7 cards are in hand"]
 
 
 def test_a_treasure_is_captured_with_as_many_cards_as_there_are():

@@ -312,8 +312,9 @@ def _check_players(position: Position) -> Iterator[Fault]:
                         f"{tile_name(player.at)} has left the game",
                         'only in phase = "swim" a pawn can be there')
         n = sum(player.hand)
-        limited = position.phase == "actions" or rules.hand_limit_between_draws
-        if n > rules.hand_limit and limited and position.phase not in ("discard", "over"):
+        between_draws = position.phase in ("between draws", "draw") and position.draws == 1
+        drawn = between_draws and seat == position.to_move and not rules.hand_limit_between_draws
+        if n > rules.hand_limit + drawn and position.phase not in ("discard", "over"):
             yield Fault(("player", seat, "hand"), f"{n} cards are in hand",
                         f"the hand limit is {rules.hand_limit}",
                         'only in phase = "discard" there can be more')
