@@ -39,6 +39,7 @@ Law = tuple[tuple[Drawn, Fraction], ...]
 """The chances of all that may be drawn."""
 
 NONE = Cards(0, 0, 0, 0)
+ONE_TREASURE = Cards(1, 0, 0, 0)
 
 
 def cards(by_kind: Sequence[int]) -> Cards:
@@ -79,9 +80,6 @@ def draw_chances(rules: Rules, pile: Cards, used: Cards, held: int, spare: int) 
 
     draw(pile, used, held, spare, DRAWS, Drawn(0, 0, 0), Fraction(1))
     return tuple(sorted(found.items()))
-
-
-ONE_TREASURE = Cards(1, 0, 0, 0)
 
 
 def _plus(some: Cards, more: Cards) -> Cards:
