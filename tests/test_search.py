@@ -15,7 +15,16 @@ from oddsmith.kernels.rng import Generator
 from oddsmith.kernels.search import Tree
 from oddsmith.solver.errors import InputError
 from oddsmith.solver.games import reef
-from oddsmith.solver.search import MEMORY, TREES, pick, play_searching, search, settle
+from oddsmith.solver.search import (
+    MEMORY,
+    TREES,
+    _interval,
+    _Tried,
+    pick,
+    play_searching,
+    search,
+    settle,
+)
 from tests import toys
 
 
@@ -270,6 +279,15 @@ def test_intervals_cover():
     assert covered >= 184  # 190 expected; 184 and fewer has chance 0.8 %
 
 
+def test_intervals_count_what_trees_disagree_on():
+    """Two trees that are sure of 0.4 and of 0.6: Student's t for one degree of freedom is 12.7."""
+    low, high = _interval(_Tried(0, [1000, 1000], [(400.0,), (600.0,)]), 0)
+    assert (low, high) == (0, 1)             # 0.5 +- 1.27
+    four = _Tried(0, [1000] * 4, [(400.0,), (600.0,), (400.0,), (600.0,)])
+    half = 3.182446 * (4 * 0.1**2 / 3 / 4) ** 0.5     # three degrees
+    assert _interval(four, 0) == pytest.approx((0.5 - half, 0.5 + half), abs=1e-5)
+
+
 def test_searching_seats_meet_the_same_deals():
     """A seat that searches, and the others, draw from the streams of playouts."""
     table, _ = opening()
@@ -299,6 +317,17 @@ def test_settled_moves():
         1 if exact[0] > mean else -1 for mean in exact[1:]]
     with pytest.raises(ValueError, match="not legal"):
         settle(table, root, [0, 9], ["random"] * 3, games=10, seed=1)
+
+
+def test_settled_moves_meet_the_same_deals():
+    """Chance falls alike behind all moves: what one of them gains on the other never varies."""
+    better, worse = ((toys.CHANCE, [(1, toys.leaf(60 - less, less)), (2, toys.leaf(10 - less, 60)),
+                                    (3, toys.leaf(30 - less, 30))]) for less in (0, 10))
+    table, root = toys.tree_table((0, [better, worse]), 2)
+    found = settle(table, root, [0, 1], ["random"] * 2, games=3000, seed=1)
+    assert found.payoffs[0].mean > found.payoffs[1].mean
+    (difference,) = found.differences
+    assert difference.low == difference.mean == difference.high == 10
 
 
 def test_interrupt(monkeypatch):
