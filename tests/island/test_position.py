@@ -90,6 +90,7 @@ def test_faults_are_located(tmp_path, old, new, message, pointed):
 
 def test_a_pile_left_out_is_one_block(tmp_path):
     text = island.BLANK.replace('"lost_lagoon", "misty_marsh"]', '"misty_marsh"]')
+    text = text.replace("number = 1 ", "# number left out ")
     assert "lost_lagoon" in island.load(write(tmp_path, text)).flood_pile[0]
 
 

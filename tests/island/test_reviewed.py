@@ -23,7 +23,6 @@ LATE = '''game = "island"
 [rules]
 players = 2
 [turn]
-number = 1
 actions = 3
 [island]
 tiles = """
