@@ -25,7 +25,7 @@ def written(*players, rules="", phase="acting", table="", cards=(1, 2, 3, 4), ti
     n = len(seats)
     return "\n".join([
         'game = "stone_age"', "[rules]", f"players = {n}", rules, "[table]", f'phase = "{phase}"',
-        f"to_move = {to_move}", f"round = {number}", f"cards = {list(cards)}",
+        f"to_move = {to_move}", f"round = {number}", "counted = false", f"cards = {list(cards)}",
         f"tiles = {tiles or [10, 11, 12, 13][:n]}", f"stacks = {stacks or [7] * n}", table,
         *(f"\n[[player]]\n{seat}" for seat in seats)]) + "\n"
 

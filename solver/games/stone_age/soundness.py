@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from oddsmith.solver.games.stone_age.history import check_history
 from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.phases import check_decision, check_phase
 from oddsmith.solver.games.stone_age.position import SLOTS, UNKNOWN, Position
@@ -30,8 +31,9 @@ def check(position: Position) -> list[Fault]:
     """Every fault of a position; empty if it is sound."""
     faults = [*_check_cards(position), *_check_tiles(position), *_check_players(position),
               *_check_people(position), *check_phase(position)]
-    # The kernel is asked only about what can stand.
-    return faults or list(check_decision(position))
+    # The kernel, and what follows from the round, is asked only about what can stand.
+    faults = faults or list(check_decision(position))
+    return faults if faults or not position.counted else check_history(position)
 
 
 def _twice(places: Iterator[tuple[int, Path]], what: str) -> Iterator[Fault]:
