@@ -23,6 +23,7 @@ LATE = '''game = "island"
 [rules]
 players = 2
 [turn]
+number = 1
 actions = 3
 [island]
 tiles = """

@@ -100,8 +100,7 @@ def to_state(position: Position) -> bytes:
     })
 
 
-def from_state(rules: Rules, state: bytes, players: Sequence[Player],
-               counted: bool = True) -> Position:
+def from_state(rules: Rules, state: bytes, players: Sequence[Player]) -> Position:
     """The position of a state after the set-up; names are those of `players`."""
     fields = table(rules).unpack(state)
     by_space = sorted(range(len(tiles())), key=lambda tile: fields["place"][tile])
@@ -121,7 +120,6 @@ def from_state(rules: Rules, state: bytes, players: Sequence[Player],
         phase=PHASE_NAMES[fields["phase"]], actions=fields["actions"], draws=fields["draws"],
         floods=fields["floods"], flights=fields["flights"],
         then=PHASE_NAMES[fields["then"]] if discarding else "", ending=ENDINGS[fields["ending"]],
-        counted=counted,
     )
 
 
@@ -144,8 +142,7 @@ def make_move(position: Position, code: int) -> Position:
     if code not in legal:
         raise InputError(f"`{format_move(position, code)}` is not legal here",
                          why=_why_illegal(position, chance, code))
-    return from_state(position.rules, game.apply_unchecked(state, code), position.players,
-                      position.counted)
+    return from_state(position.rules, game.apply_unchecked(state, code), position.players)
 
 
 def _why_illegal(position: Position, chance: bool, code: int) -> str:

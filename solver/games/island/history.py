@@ -1,9 +1,9 @@
-"""What the number of a Forbidden Island turn says: cards drawn, tiles flooded, actions had.
+"""What no Forbidden Island game comes to: notes on how a position can't have come about.
 
 Each turn has its actions, two treasure cards and as many flood cards as the meter shows.  So the
 turn bounds what can have come of them, and until the treasure pile is used up it says exactly how
-many treasure cards are out.  Nothing is refused that a game can come to; each bound holds on with
-every move, so that what is read stays sound.
+many treasure cards are out.  Nothing is noted that a game can come to.  Nor is anything refused:
+answers look ahead from the position, whatever has led there.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from oddsmith.solver.errors import counted
 from oddsmith.solver.games.island.position import Position
 from oddsmith.solver.games.island.rules import (
     SPACES,
@@ -19,12 +20,9 @@ from oddsmith.solver.games.island.rules import (
     TREASURES,
     roles,
 )
-from oddsmith.solver.soundness import Fault
 
 LIFT, SANDBAGS, RISE = 4, 5, 6
 DRAWS = 2
-NUMBER = ("turn", "number")
-HINT = "counted = false says that `number` only tells whose turn it is"
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -50,9 +48,9 @@ class Past(msgspec.Struct, frozen=True):
     own: tuple[int, ...]
 
 
-def check_history(position: Position) -> list[Fault]:
+def history_notes(position: Position) -> list[str]:
     """What can't have come about in the turns that were played; empty if all can."""
-    found = [list(_faults(position, _past(position, drawn, flooded)))
+    found = [list(_doubts(position, _past(position, drawn, flooded)))
              for drawn, flooded in _this_turn(position)]
     return min(found, key=len)
 
@@ -97,24 +95,53 @@ def _past(position: Position, drawn_now: int, flooded_now: int) -> Past:
     )
 
 
-def _faults(position: Position, past: Past) -> Iterator[Fault]:
-    if past.rises > past.drawn:
-        yield Fault(("flood", "water"), f"the water has risen by {past.rises}",
-                    f"{past.drawn} treasure cards have been drawn by {_when(position)}", HINT)
-        return
-    yield from _first_pile(position, past) if not past.reshuffled else _later_piles(position, past)
+def _doubts(position: Position, past: Past) -> Iterator[str]:
+    meter = list(_meter(position, past))
+    yield from meter
+    yield from _treasure_cards(position, past, not meter)
     yield from _hands(position, past)
     yield from _captures(position, past)
-    yield from _tiles(position, past)
-    yield from _flood_cards(position, past)
+    yield from _blocks(position, past)
+    if not meter:                  # else nothing follows from it
+        yield from _tiles(position, past)
+        yield from _flood_cards(position, past)
     yield from _pawns(position, past)
 
 
 def _when(position: Position) -> str:
-    return f"turn {position.turn}"
+    return f"by turn {position.turn}"
+
+
+def _cards(n: int) -> str:
+    return counted(n, "treasure card")
 
 
 # Treasure cards ----------------------------------------------------------------------------------
+
+
+def _meter(position: Position, past: Past) -> Iterator[str]:
+    """The mark of the meter and the Waters Rise! cards that have brought it there."""
+    rules, seen = position.rules, position.treasure_discard[RISE]
+    stands = f"the water meter stands at mark {position.water}"
+    if past.rises < 0:
+        yield f"{stands}: it starts at mark {rules.start_level} and never falls"
+    elif past.rises and not rules.waters_rise:
+        yield f"{stands}: it starts at mark {rules.start_level}, and there is no Waters Rise!"
+    elif past.rises > past.drawn:
+        yield (f"the water has risen by {past.rises}: {_cards(past.drawn)} can have been drawn "
+               f"{_when(position)}")
+    elif seen > past.rises or (seen < past.rises and not past.reshuffled):
+        yield (f"the water has risen by {past.rises}: {seen} Waters Rise! "
+               f"{'is' if seen == 1 else 'are'} discarded"
+               + (", and the pile was not made anew yet" if seen < past.rises else ""))
+
+
+def _treasure_cards(position: Position, past: Past, meter: bool) -> Iterator[str]:
+    """`meter`: nothing speaks against its mark so far."""
+    if not past.reshuffled:
+        yield from _first_pile(position, past)
+    elif meter:
+        yield from _later_piles(position, past)
 
 
 def _out(position: Position) -> int:
@@ -122,27 +149,22 @@ def _out(position: Position) -> int:
     return sum(position.treasure_discard) + sum(sum(player.hand) for player in position.players)
 
 
-def _first_pile(position: Position, past: Past) -> Iterator[Fault]:
+def _first_pile(position: Position, past: Past) -> Iterator[str]:
     """Until the treasure pile is used up every card drawn is in a hand or discarded."""
-    dealt = START_CARDS * position.rules.players
-    if _out(position) != dealt + past.drawn:
-        yield Fault(NUMBER, f"{_out(position)} treasure cards are in hands and discarded",
-                    f"by {_when(position)} it is {dealt + past.drawn}: {dealt} were dealt and "
-                    f"{past.drawn} drawn", HINT)
-    seen = position.treasure_discard[RISE]
-    if seen != past.rises:
-        yield Fault(("flood", "water"), f"the water has risen by {past.rises}",
-                    f"{seen} Waters Rise! are discarded, and the pile was not made anew yet", HINT)
+    dealt, out = START_CARDS * position.rules.players, _out(position)
+    if out != dealt + past.drawn:
+        yield (f"turn {position.turn}, but "
+               f"{counted(out, 'treasure card is', 'treasure cards are')} in hands and discarded: "
+               f"by then it is {dealt + past.drawn}, {dealt} dealt and {past.drawn} drawn")
     needed = position.rules.cards_to_capture
     for treasure in sorted(position.captured):
         n = position.treasure_discard[TREASURES.index(treasure)]
         if n < needed:
-            yield Fault(("treasure", "captured"), f"{treasure} can't have been captured",
-                        f"{n} of its cards are discarded, it takes {needed}, and the pile was not "
-                        "made anew yet", HINT)
+            yield (f"{treasure} can't have been captured: it takes {needed} of its cards, {n} "
+                   f"{'is' if n == 1 else 'are'} discarded, and the pile was not made anew yet")
 
 
-def _later_piles(position: Position, past: Past) -> Iterator[Fault]:
+def _later_piles(position: Position, past: Past) -> Iterator[str]:
     """All Waters Rise! of a pile are drawn before it is made anew."""
     rules = position.rules
     if not rules.waters_rise:
@@ -151,74 +173,83 @@ def _later_piles(position: Position, past: Past) -> Iterator[Fault]:
     later = past.drawn - past.first_pile       # cards drawn from piles made anew
     must = later > 0 or rules.treasure_reshuffle == "at_once" or position.phase == "draw"
     if rest or (anew > 0) != must:
-        yield Fault(("flood", "water"), f"the water has risen by {past.rises}",
-                    f"{position.treasure_discard[RISE]} Waters Rise! are discarded, and each pile "
-                    f"has {rules.waters_rise}: the first was used up with card {past.first_pile} "
-                    f"of {past.drawn} by {_when(position)}", HINT)
+        yield (f"turn {position.turn}, but the water has risen by {past.rises} with "
+               f"{position.treasure_discard[RISE]} Waters Rise! discarded: each pile has "
+               f"{rules.waters_rise}, and the first was used up with card {past.first_pile} of the "
+               f"{past.drawn} drawn by then")
         return
     left, total = sum(position.treasure_pile), sum(rules.card_counts)
     least = max(rules.waters_rise, total - rules.players * rules.hand_limit - DRAWS)
     if anew == 0:
         if left:
-            yield Fault(NUMBER, "the treasure pile is not used up",
-                        f"by {_when(position)} all {past.first_pile} cards of it are drawn", HINT)
+            yield (f"turn {position.turn}, but the treasure pile is not used up: by then all "
+                   f"{past.first_pile} cards of it are drawn")
     elif not anew * least <= later + left <= anew * total:
-        yield Fault(("flood", "water"), f"the water has risen by {past.rises}",
-                    f"the treasure pile would have been made anew {anew} times by "
-                    f"{_when(position)}, and have had {later + left} cards in all", HINT)
+        yield (f"turn {position.turn}, but the water has risen by {past.rises}: the treasure pile "
+               f"would have been made anew {counted(anew, 'time')}, and have had "
+               f"{counted(later + left, 'card')} in all")
 
 
-def _hands(position: Position, past: Past) -> Iterator[Fault]:
+def _hands(position: Position, past: Past) -> Iterator[str]:
     """Cards come to a hand by dealing, drawing, and by others' actions, specials not by those."""
     for seat, player in enumerate(position.players):
         given = sum(past.actions) - past.actions[seat]
         specials, n = player.hand[LIFT] + player.hand[SANDBAGS], sum(player.hand)
-        where, own = ("player", seat, "hand"), past.own[seat]
+        own = past.own[seat]
+        came = f"he was dealt and has drawn {counted(own, 'card')} {_when(position)}"
         if specials > own:
-            yield Fault(where, f"{specials} special cards are in hand",
-                        f"player {seat + 1} was dealt and has drawn {own} cards by "
-                        f"{_when(position)}, and specials can't be given", HINT)
+            yield (f"player {seat + 1} holds {counted(specials, 'special card')}: {came}, and "
+                   "specials can't be given")
         elif n > own + given:
-            yield Fault(where, f"{n} cards are in hand",
-                        f"player {seat + 1} was dealt and has drawn {own} cards by "
-                        f"{_when(position)}, and the others had {given} actions to give him some",
-                        HINT)
+            yield (f"player {seat + 1} holds {counted(n, 'card')}: {came}, and the others had "
+                   f"{counted(given, 'action')} to give him some")
 
 
-def _captures(position: Position, past: Past) -> Iterator[Fault]:
-    n, rules = len(position.captured), position.rules
-    cards = START_CARDS * rules.players + past.drawn - past.rises
+def _captures(position: Position, past: Past) -> Iterator[str]:
+    rules, n = position.rules, len(position.captured)
+    needed = rules.cards_to_capture
+    if not n:
+        return
+    captured = f"{counted(n, 'treasure is', 'treasures are')} captured"
+    if rules.cards_per_treasure < needed:
+        yield f"{captured}: it takes {needed} cards, and there are {rules.cards_per_treasure}"
+        return
+    if rules.hand_limit < needed:
+        yield (f"{captured}: it takes {needed} cards of one hand, and the hand limit is "
+               f"{rules.hand_limit}")
+        return
+    cards = START_CARDS * rules.players + past.drawn - min(max(past.rises, 0), past.drawn)
     held = sum(sum(player.hand) for player in position.players)
-    if n > sum(past.actions) or n * rules.cards_to_capture + held > cards:
-        yield Fault(("treasure", "captured"), f"{n} treasures are captured",
-                    f"the team has had {sum(past.actions)} actions and at most {cards} cards by "
-                    f"{_when(position)}; it takes {rules.cards_to_capture} each, and {held} are in "
-                    "hands", HINT)
+    if n > sum(past.actions) or n * needed + held > cards:
+        yield (f"{captured}: the team has had {counted(sum(past.actions), 'action')} and at most "
+               f"{counted(cards, 'card')} {_when(position)}; it takes {needed} cards each, and "
+               f"{held} {'is' if held == 1 else 'are'} in hands")
 
 
 # Tiles and flood cards ---------------------------------------------------------------------------
 
 
-def _tiles(position: Position, past: Past) -> Iterator[Fault]:
+def _tiles(position: Position, past: Past) -> Iterator[str]:
     """Each flood card floods or sinks a tile; what has been flooded and isn't, was shored up."""
     rules, island = position.rules, position.island
     sunk, wet = len(island.sunk), len(island.flooded)
     needed = sunk + max(0, sunk + wet - rules.initial_flood)
+    found = (f"turn {position.turn}, but {counted(sunk, 'tile has', 'tiles have')} sunk and {wet} "
+             f"{'is' if wet == 1 else 'are'} flooded: with {rules.initial_flood} flooded at first ")
     if needed > past.most:
-        yield Fault(("island", "tiles"), f"{sunk} tiles have sunk and {wet} are flooded",
-                    f"{rules.initial_flood} are flooded at first, and by {_when(position)} "
-                    f"{_at_most(past)} flood cards are drawn; that takes {needed}", HINT)
+        yield (f"{found}that takes {counted(needed, 'flood card')}, and by then "
+               f"{_at_most(past)} drawn")
     shored = rules.initial_flood + past.fewest - 2 * sunk - wet
     most = _most_shored(position, past)
     if shored > most:
-        yield Fault(("island", "tiles"), f"{sunk} tiles have sunk and {wet} are flooded",
-                    f"{rules.initial_flood} are flooded at first, and by {_when(position)} at least"
-                    f" {past.fewest} flood cards are drawn; {shored} tiles would have been shored "
-                    f"up, at most {most} can have been", HINT)
+        yield (f"{found}and at least {counted(past.fewest, 'flood card')} drawn by then, "
+               f"{counted(shored, 'tile')} would have been shored up, and at most {most} can have "
+               "been")
 
 
 def _at_most(past: Past) -> str:
-    return f"{past.most}" if past.fewest == past.most else f"at most {past.most}"
+    """The flood cards drawn, and the verb."""
+    return ("" if past.fewest == past.most else "at most ") + counted(past.most, "is", "are")
 
 
 def _most_shored(position: Position, past: Past) -> int:
@@ -233,23 +264,33 @@ def _most_shored(position: Position, past: Past) -> int:
     return actions + sum(past.own) - held
 
 
-def _flood_cards(position: Position, past: Past) -> Iterator[Fault]:
+def _blocks(position: Position, past: Past) -> Iterator[str]:
+    """A rise adds one to the blocks of the flood pile, or makes one of all."""
+    n = len(position.flood_pile)
+    if n > 1 and position.rules.rise_shuffle == "whole_pile":
+        yield (f"the flood pile has {n} blocks: with rise_shuffle = \"whole_pile\" all of it is "
+               "shuffled, one block")
+    elif n > 1 + max(0, past.rises):
+        yield (f"the flood pile has {n} blocks: the water has risen by {max(0, past.rises)}, and "
+               "each rise adds one")
+
+
+def _flood_cards(position: Position, past: Past) -> Iterator[str]:
     """Where the flood cards lie that were drawn."""
     blocks, discard = position.flood_pile, len(position.flood_discard)
     if len(blocks) > 1 + past.rises:
-        yield Fault(("flood", "pile"), f"the flood pile has {len(blocks)} blocks",
-                    f"the water has risen by {past.rises}, and each rise adds one", HINT)
-    elif past.rises == 0:
+        return
+    if past.rises == 0:
         yield from _before_any_rise(position, past) or _lowest_block(position, past)
     elif discard > past.most:
-        yield Fault(("flood", "discard"), f"{discard} flood cards are discarded",
-                    f"by {_when(position)} {_at_most(past)} flood cards are drawn, and the others "
-                    "came on the pile when the waters rose", HINT)
+        yield (f"turn {position.turn}, but "
+               f"{counted(discard, 'flood card is', 'flood cards are')} discarded: by then "
+               f"{_at_most(past)} drawn, and the others came on the pile when the waters rose")
     elif position.rules.rise_shuffle == "on_top":
         yield from _lowest_block(position, past)
 
 
-def _before_any_rise(position: Position, past: Past) -> list[Fault]:
+def _before_any_rise(position: Position, past: Past) -> list[str]:
     """The meter has stood still, so it is known how many flood cards were drawn."""
     begun, n = position.rules.initial_flood, past.most
     discard, sunk, first = len(position.flood_discard), len(position.island.sunk), SPACES - begun
@@ -258,35 +299,33 @@ def _before_any_rise(position: Position, past: Past) -> list[Fault]:
     else:
         possible = n - first >= SPACES or discard + sunk == n - first
         where = f"the pile was made anew after {first}"
-    return [] if possible else [Fault(
-        ("flood", "discard"), f"{discard} flood cards are discarded and {sunk} tiles have sunk",
-        f"{begun} tiles are flooded at first, and by {_when(position)} {n} flood cards are drawn: "
-        f"{where}", HINT)]
+    return [] if possible else [
+        f"turn {position.turn}, but {counted(discard, 'flood card is', 'flood cards are')} "
+        f"discarded and {counted(sunk, 'tile has', 'tiles have')} sunk: {begun} flooded at first "
+        f"and {counted(n, 'flood card')} drawn by then, {where}"]
 
 
-def _lowest_block(position: Position, past: Past) -> list[Fault]:
+def _lowest_block(position: Position, past: Past) -> list[str]:
     """As long as the first pile can't be used up, what is left of it lies lowest."""
     first = SPACES - position.rules.initial_flood
     if past.most >= first or not position.flood_pile:
         return []
     block = position.flood_pile[-1]
-    where = ("flood", "pile", len(position.flood_pile) - 1)
     wet = sorted(block & position.island.flooded)
     if wet:
-        return [Fault(where, f"{wet[0]} is flooded",
-                      "the lowest block is what is left of the first pile: its cards were never "
-                      "drawn", HINT)]
+        return [f"{wet[0]} is flooded: its card is in the lowest block of the flood pile, which is "
+                "what is left of the first pile, and was never drawn"]
     if len(block) < first - past.most:
-        return [Fault(where, f"the lowest block has {len(block)} cards",
-                      f"it is what is left of the first pile of {first}, and by {_when(position)} "
-                      f"{_at_most(past)} are drawn", HINT)]
+        return [f"turn {position.turn}, but the lowest block of the flood pile has "
+                f"{counted(len(block), 'card')}: it is what is left of the first pile of {first}, "
+                f"of which by then {_at_most(past)} drawn"]
     return []
 
 
 # Pawns -------------------------------------------------------------------------------------------
 
 
-def _pawns(position: Position, past: Past) -> Iterator[Fault]:
+def _pawns(position: Position, past: Past) -> Iterator[str]:
     """Who has had no action and can't have been moved still stands where his role starts."""
     starts = {role.id: role.start for role in roles()}
     navigated = any(n and player.role == "navigator"
@@ -296,6 +335,5 @@ def _pawns(position: Position, past: Past) -> Iterator[Fault]:
     for seat, player in enumerate(position.players):
         start = starts[player.role]
         if not past.actions[seat] and player.at != start and start not in position.island.sunk:
-            yield Fault(("player", seat, "at"), f"player {seat + 1} has left {start}",
-                        f"by {_when(position)} the {player.role} has had no action, and nobody can "
-                        "have moved him", HINT)
+            yield (f"player {seat + 1} has left {start}: {_when(position)} the {player.role} has "
+                   "had no action, and nobody can have moved him")

@@ -78,8 +78,6 @@ class Position(msgspec.Struct, frozen=True):
         flights: of the Pilot this turn.
         then: while somebody discards, the phase that follows, one of FOLLOWING.
         ending: one of ENDINGS when the game is over.
-        counted: whether `turn` is how many turns there have been; if not, it only tells whose turn
-            it is.
     """
 
     rules: Rules
@@ -98,7 +96,6 @@ class Position(msgspec.Struct, frozen=True):
     flights: int = 0
     then: str = ""
     ending: str = ""
-    counted: bool = True
 
     @property
     def to_move(self) -> int:
@@ -184,8 +181,7 @@ def _read(document: Document, change_rules: Change | None) -> Position:
     pile = _read_pile(flood) if flood.has("pile") else (rest,)
     level = flood.integer("water", 1, len(rules.water_meter) + 1)
     players = tuple(_read_player(one) for one in seats)
-    values = (_read_turn(turn, rules) if turn is not None
-              else {"actions": rules.actions, "counted": False})
+    values = _read_turn(turn, rules) if turn is not None else {"actions": rules.actions}
     root.finish()
     return Position(rules, island, players, frozenset(captured), discard, pile, flood_discard,
                     level, **values)
@@ -203,7 +199,6 @@ def _read_turn(turn: Table, rules: Rules) -> dict[str, Any]:
         "flights": turn.integer("flights", 0, 9, default=0),
         "then": turn.text("then", FOLLOWING, default="actions" if phase == "discard" else ""),
         "ending": turn.text("ending", ENDINGS, default=""),
-        "counted": turn.boolean("counted", default=turn.has("number")),
     }
 
 
@@ -277,16 +272,6 @@ def _read_player(table: Table) -> Player:
     )
 
 
-# What is worth knowing --------------------------------------------------------------------------
-
-
-def notes(position: Position) -> list[str]:
-    """What is worth knowing about a sound position."""
-    over = [f"the game is over: {position.finished}"] if position.finished else []
-    return over if position.counted else [
-        *over, "the turn only tells whose it is (counted = false): nothing is concluded from it"]
-
-
 # Writing ---------------------------------------------------------------------------------------
 
 
@@ -308,8 +293,6 @@ def format_position(position: Position) -> str:
     lines = [f'game = "{GAME}"', "format = 1", "", "[rules]", f"players = {rules.players}",
              *options.splitlines()[1:], "", "[turn]", f"number = {position.turn}",
              f'phase = "{position.phase}"']
-    if not position.counted:
-        lines.insert(-1, "counted = false")
     for name in ("actions", "draws", "floods", "flights"):
         if getattr(position, name) or name == "actions":
             lines.append(f"{name} = {getattr(position, name)}")
@@ -341,7 +324,6 @@ players = 2
 
 [turn]
 number = 1              # turn 1 is player 1, turn 2 player 2, and so on
-# counted = false       # where it only tells whose turn it is, not how many there were
 actions = 3             # left
 
 [island]                # rows from the top; name~ is flooded, (name) has sunk

@@ -1,16 +1,23 @@
-"""What no Forbidden Island position can have; `history.py` adds what follows from the turn."""
+"""What no Forbidden Island position can have, whatever has led there.
+
+What no game can have come to is not refused: `history.py` makes notes of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oddsmith.solver.games.island.history import check_history
+from oddsmith.solver.errors import counted
+from oddsmith.solver.games.island.history import history_notes
 from oddsmith.solver.games.island.notation import tile_name
 from oddsmith.solver.games.island.position import ENDINGS, LANDING, Position, tiles_of
 from oddsmith.solver.games.island.rules import CARDS, START_CARDS, TREASURES, pile_can_run_dry
-from oddsmith.solver.soundness import Fault
+from oddsmith.solver.soundness import Fault, unreachable
 
-LIFT, SANDBAGS, RISE = 4, 5, 6
+LIFT = 4
+MOST_BLOCKS = 17
+"""Of the flood pile, as many as kernels/island.pxd has room for."""
+
 ON_SUNK = ("treasure", "landing", "drowned")
 """Endings where pawns may stand on the tile that has sunk last."""
 
@@ -20,11 +27,15 @@ FLOODING = ("before flood", "flood", "swim")
 
 def check(position: Position) -> list[Fault]:
     """Every fault of a position; empty if it is sound."""
-    faults = [*_check_cards(position), *_check_players(position), *_check_hands(position),
-              *_check_floods(position), *_check_meter(position), *_check_losses(position),
-              *_check_turn(position), *_check_flights(position), *_check_ending(position)]
-    # What follows from the turn is asked only about what can stand.
-    return faults if faults or not position.counted else list(check_history(position))
+    return [*_check_cards(position), *_check_players(position), *_check_hands(position),
+            *_check_floods(position), *_check_losses(position), *_check_turn(position),
+            *_check_flights(position), *_check_ending(position)]
+
+
+def notes(position: Position) -> list[str]:
+    """What is worth knowing about a sound position."""
+    over = [f"the game is over: {position.finished}"] if position.finished else []
+    return [*over, *unreachable(history_notes(position))]
 
 
 # Cards -------------------------------------------------------------------------------------------
@@ -40,17 +51,8 @@ def _check_cards(position: Position) -> Iterator[Fault]:
                 most = max(range(len(position.players)),
                            key=lambda seat: position.players[seat].hand[k])
                 where = ("player", most, "hand")
-            yield Fault(where, f"{total - left} cards of {card} are in hands and discarded",
-                        f"the game has {total}")
-    for treasure in position.captured:
-        k = TREASURES.index(treasure)
-        if rules.card_counts[k] < rules.cards_to_capture:
-            yield Fault(("treasure", "captured"), f"{treasure} can't have been captured",
-                        f"it takes {rules.cards_to_capture} cards")
-    if position.captured and rules.cards_to_capture > rules.hand_limit:
-        yield Fault(("treasure", "captured"), "no treasure can have been captured",
-                    f"it takes {rules.cards_to_capture} cards of one hand, the hand limit is "
-                    f"{rules.hand_limit}")
+            found = counted(total - left, f"card of {card} is", f"cards of {card} are")
+            yield Fault(where, f"{found} in hands and discarded", f"the game has {total}")
     if (not any(position.treasure_pile) and rules.treasure_reshuffle == "at_once"
             and not pile_can_run_dry(rules)):
         yield Fault(("treasure", "discard"), "the treasure pile is empty",
@@ -96,7 +98,7 @@ def _check_hands(position: Position) -> Iterator[Fault]:
         elif between and not rules.hand_limit_between_draws and seat == position.to_move:
             most += 1
         if n > most:
-            yield Fault(("player", seat, "hand"), f"{n} cards are in hand",
+            yield Fault(("player", seat, "hand"), f"{counted(n, 'card is', 'cards are')} in hand",
                         f"the hand limit is {limit}" if most == limit else
                         f"the hand limit is {limit}, and he can have drawn {most - limit} more",
                         "" if phase == "discard" else
@@ -105,7 +107,7 @@ def _check_hands(position: Position) -> Iterator[Fault]:
         return
     if not over:
         yield Fault(("turn", "phase"), "nobody has to discard",
-                    f"no hand has more than {limit} cards")
+                    f"no hand has more than {counted(limit, 'card')}")
     elif then == "actions":
         if limit >= START_CARDS or position.actions < rules.actions:
             # Somebody was given a card.
@@ -147,30 +149,21 @@ def _check_floods(position: Position) -> Iterator[Fault]:
         yield Fault(("flood",), f"the flood card of {missing[0]} is nowhere",
                     "the card of every tile in play is in the flood pile or its discard",
                     "leave out `pile` if the rest of the cards is one block")
-    marks = len(position.rules.water_meter)
-    if len(position.flood_pile) > 1 + marks:
-        yield Fault(("flood", "pile"), f"the flood pile has {len(position.flood_pile)} blocks",
-                    f"the water rises {marks} times at most, and each rise adds one")
-    elif position.rules.rise_shuffle == "whole_pile" and len(position.flood_pile) > 1:
-        yield Fault(("flood", "pile"), f"the flood pile has {len(position.flood_pile)} blocks",
-                    'rise_shuffle = "whole_pile": the whole pile is shuffled, one block')
-
-
-def _check_meter(position: Position) -> Iterator[Fault]:
-    """The mark of the meter and the Waters Rise! cards that have brought it there."""
-    rules = position.rules
-    rises, seen = position.water - rules.start_level, position.treasure_discard[RISE]
-    if position.water > len(rules.water_meter) and position.ending != "water":
+    n, more = len(position.flood_pile), _rises_left(position)
+    if n + more > MOST_BLOCKS:
+        yield Fault(("flood", "pile"), f"the flood pile has {n} blocks",
+                    f"there can be {MOST_BLOCKS} at most, and each rise of the water may add one"
+                    + (f": {more} more can come" if more else ""), "make some of them one block")
+    if position.water > len(position.rules.water_meter) and position.ending != "water":
         yield Fault(("flood", "water"), "the water meter shows the skull", "the game is over there")
-    if rises < 0:
-        yield Fault(("flood", "water"), f"the water meter stands at mark {position.water}",
-                    f"it starts at mark {rules.start_level} and never falls")
-    elif rises and not rules.waters_rise:
-        yield Fault(("flood", "water"), f"the water meter stands at mark {position.water}",
-                    f"it starts at mark {rules.start_level}, and there is no Waters Rise!")
-    elif seen > rises:
-        yield Fault(("treasure", "discard"), f"{seen} Waters Rise! are discarded",
-                    f"the water meter has risen by {rises}")
+
+
+def _rises_left(position: Position) -> int:
+    """How often the water can still rise, the skull included, and leave a block more."""
+    rules = position.rules
+    if not rules.waters_rise or rules.rise_shuffle == "whole_pile":
+        return 0
+    return max(0, len(rules.water_meter) + 1 - position.water)
 
 
 def _check_losses(position: Position) -> Iterator[Fault]:
@@ -197,6 +190,8 @@ def _check_turn(position: Position) -> Iterator[Fault]:
     """What is left of the turn, by phase."""
     rules, phase = position.rules, position.phase
     at = position.then if phase == "discard" else phase
+    left = counted(position.actions, "action is left", "actions are left")
+    due = counted(position.draws, "treasure card is due", "treasure cards are due")
     if position.turn > rules.max_turns:
         yield Fault(("turn", "number"), f"this is turn {position.turn}",
                     f"max_turns = {rules.max_turns}: the game is over then")
@@ -207,19 +202,18 @@ def _check_turn(position: Position) -> Iterator[Fault]:
         yield Fault(("turn", "then"), "nobody discards after the flood cards",
                     "cards come to hands by giving and drawing", 'then = "before flood"')
     if position.actions > rules.actions:
-        yield Fault(("turn", "actions"), f"{position.actions} actions are left",
-                    f"a turn has {rules.actions}")
+        yield Fault(("turn", "actions"), left, f"a turn has {rules.actions}")
     elif position.actions and at != "actions" and position.ending != "won":
-        yield Fault(("turn", "actions"), f"{position.actions} actions are left",
+        yield Fault(("turn", "actions"), left,
                     f"the phase is {phase}: the actions are over", "actions = 0")
     if at in ("draw", "between draws"):
         most = 2 if at == "draw" else 1
         if not 0 < position.draws <= most:
             yield Fault(("turn", "draws"), "no treasure card is due" if not position.draws else
-                        f"{position.draws} treasure cards are due", f"the phase is {at}",
+                        due, f"the phase is {at}",
                         f"draws = {most}")
     elif position.draws > (1 if position.ending in ("won", "water") else 0):
-        yield Fault(("turn", "draws"), f"{position.draws} treasure cards are due",
+        yield Fault(("turn", "draws"), due,
                     f"the phase is {phase}", "draws = 0" if phase != "actions" else
                     "two are always drawn after the actions: leave it out")
     if phase == "draw" and not any(position.treasure_pile):
@@ -240,7 +234,7 @@ def _check_floods_due(position: Position, at: str) -> Iterator[Fault]:
         most = shown
     if not fewest <= due <= most:
         yield Fault(("turn", "floods"), "no flood card is due" if not due else
-                    f"{due} flood cards are due",
+                    counted(due, "flood card is due", "flood cards are due"),
                     f"the phase is {position.phase}" if most < 1 else
                     f"the water meter shows {shown}, and the phase is {position.phase}",
                     f"floods = {most}" if due > most or fewest == most else "")
@@ -256,8 +250,8 @@ def _check_flights(position: Position) -> Iterator[Fault]:
         yield Fault(("turn", "flights"), "flights are not counted",
                     'pilot_flights_per_turn = "unlimited"', "flights = 0")
     elif flights > limit:
-        yield Fault(("turn", "flights"), f"the Pilot has flown {flights} times",
-                    f"he may {limit} times in a turn" if limit > 1 else "he may once in a turn")
+        yield Fault(("turn", "flights"), f"the Pilot has flown {counted(flights, 'time')}",
+                    f"he may {counted(limit, 'time')} in a turn")
     elif "pilot" not in [player.role for player in position.players]:
         yield Fault(("turn", "flights"), "somebody has flown", "there is no Pilot")
     elif not swum and position.players[position.to_move].role != "pilot":
@@ -265,8 +259,9 @@ def _check_flights(position: Position) -> Iterator[Fault]:
                     f"it is the turn of player {position.to_move + 1}, the "
                     f"{position.players[position.to_move].role}")
     elif not swum and flights > rules.actions - position.actions:
-        yield Fault(("turn", "flights"), f"the Pilot has flown {flights} times",
-                    f"{rules.actions - position.actions} actions are used, and a flight is one")
+        yield Fault(("turn", "flights"), f"the Pilot has flown {counted(flights, 'time')}",
+                    counted(rules.actions - position.actions, "action is used, and a flight is one",
+                            "actions are used, and a flight is one"))
 
 
 # The end -----------------------------------------------------------------------------------------
@@ -308,6 +303,6 @@ def _check_ending(position: Position) -> Iterator[Fault]:
         seat = next(s for s, player in enumerate(position.players) if player.at in island.sunk)
         yield Fault(("player", seat, "at"), f"player {seat + 1} stands on a sunk tile",
                     f"{tile_name(on_sunk[0])} has left the game")
-    if ending == "turns" and position.counted and position.turn != position.rules.max_turns:
+    if ending == "turns" and position.turn != position.rules.max_turns:
         yield Fault(where, f"the turns aren't up in turn {position.turn}",
                     f"max_turns = {position.rules.max_turns}")
