@@ -30,7 +30,7 @@ def position(*players, rules=None, **more):
     stacks = [rules.stack_size] * len(seats)
     stacks[0] -= sold
     fields = {"rules": rules, "players": tuple(seats), "phase": "acting", "display": DISPLAY,
-              "tops": TOPS[: len(seats)], "stacks": tuple(stacks), "counted": False, **more}
+              "tops": TOPS[: len(seats)], "stacks": tuple(stacks), **more}
     made = Position(**fields)
     assert stone_age.check(made) == []
     return made

@@ -21,7 +21,7 @@ def position(place, number, goods, rules=None, **more):
     else:
         tops[place - TILE] = number
     mover = Player(goods=goods, placed=((FIELD, 1), (place, 1)), **more)
-    made = Position(rules=rules or Rules(), players=(mover, Player()), phase="acting", round=3, counted=False,
+    made = Position(rules=rules or Rules(), players=(mover, Player()), phase="acting", round=3,
                     display=tuple(display), tops=tuple(tops), stacks=(7, 7))
     assert stone_age.check(made) == []
     return made

@@ -113,7 +113,6 @@ def test_the_rules_of_a_stack():
 
 def test_an_unknown_extra_card(write):
     text = BLANK.replace("cards = []  ", "cards = [32]").replace('# extra = "?"', 'extra = "?"')
-    text = text.replace("round = 1 ", "round = 2 ")
     position = stone_age.load(write(text))
     assert position.n_deck == 36 - 4 - 1 - 1
     again = stone_age.move_position(position, ["place river 1"], None)
@@ -138,8 +137,7 @@ def test_faults_are_listed_in_order(write):
 
 def test_questions_of_a_position(write):
     position = stone_age.load(write(BLANK.replace("resources = [0, 0, 0, 0]",
-                                                  "resources = [3, 2, 1, 1]")
-                                    .replace("round = 1 ", "round = 3 ")))
+                                                  "resources = [3, 2, 1, 1]")))
     pay = stone_age.pay_answer(position, "tile 1").answer
     assert pay == [{"pay": {"wood": 2, "brick": 1, "stone": 0, "gold": 0}, "points": 10,
                     "left": {"wood": 1, "brick": 1, "stone": 1, "gold": 1}, "left_value": 18}]

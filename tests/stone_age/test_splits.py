@@ -34,8 +34,8 @@ def position(placed, tools=0, rules=None, **more):
     """The first of two players acts."""
     mover = Player(people=10, tools=tools, placed=tuple(sorted((at(k), n) for k, n in placed.items())),
                    one_use=more.pop("one_use", ()), cards=more.pop("cards", ()))
-    fields = {"phase": "acting", "round": 3, "counted": False, "display": (1, 2, 3, 4),
-              "tops": (10, 11), "stacks": (7, 7), **more}
+    fields = {"phase": "acting", "round": 3, "display": (1, 2, 3, 4), "tops": (10, 11),
+              "stacks": (7, 7), **more}
     made = Position(rules=rules or Rules(), players=(mover, Player()), **fields)
     assert stone_age.check(made) == []
     return made

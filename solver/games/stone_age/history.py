@@ -1,8 +1,8 @@
-"""What the round of a Stone Age position says: how much there was time for.
+"""What no Stone Age game comes to: notes on what there was no time for by the round.
 
 In a round each place of the village, each card and each tile serves one player once, everybody's
-people act once, and everybody is fed once.  Nothing is refused that a game can come to; each bound
-holds on with every move, so that what is read stays sound.
+people act once, and everybody is fed once.  Nothing is noted that a game can come to.  Nor is
+anything refused: answers look ahead from the position, whatever has led there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from oddsmith.solver.errors import counted
 from oddsmith.solver.games.stone_age.position import SLOTS, Player, Position, start_acts
 from oddsmith.solver.games.stone_age.rules import (
     CARD,
@@ -22,6 +23,7 @@ from oddsmith.solver.games.stone_age.rules import (
     HUNT,
     HUT,
     KINDS,
+    PLACES,
     TILE,
     TOOL_MAKER,
     Rules,
@@ -29,10 +31,7 @@ from oddsmith.solver.games.stone_age.rules import (
     card,
     tile,
 )
-from oddsmith.solver.soundness import Fault
 
-ROUND = ("table", "round")
-HINT = "counted = false says that the number of the round is not known"
 WORTH = (3, 4, 5, 6)
 """Points of wood, brick, stone and gold."""
 
@@ -55,12 +54,12 @@ class Past(msgspec.Struct, frozen=True):
     fed: tuple[int, ...]
 
 
-def check_history(position: Position) -> list[Fault]:
+def history_notes(position: Position) -> list[str]:
     """What there was no time for in the rounds that were played; empty if there was for all."""
     past = _past(position)
-    places = [*_check_village(position, past), *_check_bought(position, past)]
-    return [*(places or _check_people(position, past)), *_check_goods(position, past),
-            *_check_points(position, past)]
+    places = [*_too_few(position), *_village(position, past), *_bought(position, past)]
+    return [*(places or _fetched(position, past)), *_goods(position, past),
+            *_points(position, past)]
 
 
 def _past(position: Position) -> Past:
@@ -107,41 +106,54 @@ def _risen(position: Position, seat: int) -> tuple[int, int]:
             max(0, player.track - _count(player, "field")))
 
 
-def _check_village(position: Position, past: Past) -> Iterator[Fault]:
+def _too_few(position: Position) -> Iterator[str]:
+    """Everybody's people stay."""
+    least = position.rules.start_people
+    for seat, player in enumerate(position.players, 1):
+        if player.people < least:
+            yield (f"player {seat} has {player.people} people: everybody starts with {least}, and "
+                   "nobody leaves")
+
+
+def _grown(position: Position, seat: int) -> int:
+    """How often the hut has made people of a seat more."""
+    return max(0, position.players[seat].people - position.rules.start_people)
+
+
+def _village(position: Position, past: Past) -> Iterator[str]:
     """The three places serve one player a round; in small games only two of them are used."""
     rules, players = position.rules, position.players
     occupied = [place for seat in past.waiting for place, _ in seat if place <= FIELD]
-    grown = [player.people - rules.start_people for player in players]
+    grown = [_grown(position, seat) for seat in range(len(players))]
     dice = [_dice_taken(position, seat) for seat in range(len(players))]
     risen = [_risen(position, seat) for seat in range(len(players))]
     made = [max(0, tools - n) for (tools, _), n in zip(risen, dice, strict=True)]
     tilled = [max(0, track - n) for (_, track), n in zip(risen, dice, strict=True)]
-    for place, needed, what, key in (
-        (TOOL_MAKER, made, "tools were made", "tools"), (HUT, grown, "people are new", "people"),
-        (FIELD, tilled, "fields were tilled", "track"),
+    for place, needed, one, more in (
+        (TOOL_MAKER, made, "tool was made", "tools were made"),
+        (HUT, grown, "of the people is new", "of the people are new"),
+        (FIELD, tilled, "field was tilled", "fields were tilled"),
     ):
         most = past.rounds - (place in occupied)
         if sum(needed) > most:
-            seat = needed.index(max(needed))
-            yield Fault(("player", seat, key), f"{sum(needed)} {what}",
-                        f"the place serves one player a round, {most} times {_by(position)}"
-                        + ("" if place == HUT else "; cards and dice of gifts are not counted"),
-                        HINT)
+            yield (f"{counted(sum(needed), one, more)}: the {PLACES[place]} serves one player a "
+                   f"round, {counted(most, 'time')} {_by(position)}"
+                   + ("" if place == HUT else "; cards and dice of gifts are not counted"))
             return
     if not (len(players) < 4 and rules.village_limit_small_games):
         return
     both = [max(0, tools + track - n) for (tools, track), n in zip(risen, dice, strict=True)]
     most = 2 * past.rounds - len(occupied)
     if sum(both) + sum(grown) > most:
-        yield Fault(ROUND, f"{sum(both) + sum(grown)} times people were in the village",
-                    f"with {len(players)} players two of its places are used in a round, {most} "
-                    f"times {_by(position)}", HINT)
+        yield (f"{counted(sum(both) + sum(grown), 'time')} people were in the village: with "
+               f"{len(players)} players two of its places are used in a round, "
+               f"{counted(most, 'time')} {_by(position)}")
 
 
 # Cards and tiles ---------------------------------------------------------------------------------
 
 
-def _check_bought(position: Position, past: Past) -> Iterator[Fault]:
+def _bought(position: Position, past: Past) -> Iterator[str]:
     """Every card place and stack sells once a round."""
     owned = [len(player.cards) for player in position.players]
     sold = position.display.count(0) if past.rounds == position.round else 0
@@ -149,16 +161,14 @@ def _check_bought(position: Position, past: Past) -> Iterator[Fault]:
         sold = SLOTS               # they have slid together
     most = SLOTS * max(0, position.round - 1) + sold
     if sum(owned) > most:
-        yield Fault(("player", owned.index(max(owned)), "cards"),
-                    f"{sum(owned)} cards are bought",
-                    f"{SLOTS} can be in a round, {most} {_by(position)}", HINT)
+        yield (f"{counted(sum(owned), 'card is', 'cards are')} bought: {SLOTS} can be in a round, "
+               f"{most} {_by(position)}")
     occupied = [place for seat in past.waiting for place, _ in seat]
     for k, left in enumerate(position.stacks):
         most = past.rounds - (TILE + k in occupied)
         if position.rules.stack_size - left > most:
-            yield Fault(("table", "stacks", k),
-                        f"{position.rules.stack_size - left} tiles of stack {k + 1} are sold",
-                        f"one can be in a round, {most} {_by(position)}", HINT)
+            sold = counted(position.rules.stack_size - left, "tile is", "tiles are")
+            yield f"{sold} sold of stack {k + 1}: one can be in a round, {most} {_by(position)}"
 
 
 def _people(rules: Rules, player: Player, turn: int) -> int:
@@ -166,40 +176,39 @@ def _people(rules: Rules, player: Player, turn: int) -> int:
     return min(player.people, rules.start_people + turn - 1)
 
 
-def _check_people(position: Position, past: Past) -> Iterator[Fault]:
+def _fetched(position: Position, past: Past) -> Iterator[str]:
     """Whatever a player has got in the village, as cards and as tiles took people."""
     rules = position.rules
     for seat, player in enumerate(position.players):
-        grown = player.people - rules.start_people
+        grown = _grown(position, seat)
         village = max(0, sum(_risen(position, seat)) - _dice_taken(position, seat))
         needed = len(player.cards) + len(player.tiles) + village + 2 * grown
         most = sum(_people(rules, player, turn) for turn in range(1, past.acted[seat] + 1))
         most -= sum(n for _, n in past.waiting[seat]) if past.acted[seat] == past.rounds else 0
         if grown and rules.start_people == 1:
-            yield Fault(("player", seat, "people"), f"player {seat + 1} has {player.people} people",
-                        "everybody starts with 1, and the hut takes 2", HINT)
+            yield (f"player {seat + 1} has {player.people} people: everybody starts with 1, and "
+                   "the hut takes 2")
         elif needed > most:
-            yield Fault(("player", seat), f"player {seat + 1} has got more than people can fetch",
-                        f"his cards, tiles, tools, fields and people took {needed}, and "
-                        f"{max(0, most)} have acted {_by(position)}", HINT)
+            yield (f"player {seat + 1} has got more than people can fetch: his cards, tiles, "
+                   f"tools, fields and people took {needed}, and {max(0, most)} can have acted "
+                   f"{_by(position)}")
 
 
 # Goods -------------------------------------------------------------------------------------------
 
 
-def _check_goods(position: Position, past: Past) -> Iterator[Fault]:
+def _goods(position: Position, past: Past) -> Iterator[str]:
     """What rolls and cards can have brought at best, nothing being paid but food."""
     for seat, player in enumerate(position.players):
         for k, kind in enumerate(KINDS):
             most = _most_goods(position, past, seat, k)
             if player.goods[k] > most:
-                yield Fault(("player", seat, "resources", k),
-                            f"player {seat + 1} has {player.goods[k]} {kind}",
-                            f"at most {most} can have come {_by(position)}", HINT)
+                yield (f"player {seat + 1} has {player.goods[k]} {kind}: at most {most} can have "
+                       f"come {_by(position)}")
         most = _most_food(position, past, seat)
         if player.food > most:
-            yield Fault(("player", seat, "food"), f"player {seat + 1} has {player.food} food",
-                        f"at most {most} can have come {_by(position)}", HINT)
+            yield (f"player {seat + 1} has {player.food} food: at most {most} can have come "
+                   f"{_by(position)}")
 
 
 def _rolled(position: Position, past: Past, seat: int, turn: int, good: str) -> int:
@@ -246,7 +255,7 @@ def _most_goods(position: Position, past: Past, seat: int, k: int) -> int:
 
 def _most_food(position: Position, past: Past, seat: int) -> int:
     rules, player = position.rules, position.players[seat]
-    eaten = player.track - rules.start_people
+    eaten = player.track - min(rules.start_people, player.people)
     food = rules.start_food
     for turn in range(1, past.acted[seat] + 1):
         food += _rolled(position, past, seat, turn, "food")
@@ -277,16 +286,15 @@ def _worth(one: Tile) -> tuple[int, int]:
             sum(WORTH[-one.kinds :]) + spare * WORTH[-1])
 
 
-def _check_points(position: Position, past: Past) -> Iterator[Fault]:
+def _points(position: Position, past: Past) -> Iterator[str]:
     for seat, player in enumerate(position.players):
         worst = {"flat": 10, "per_missing": 7 * player.people // 2,
                  "flat_plus": 10 + player.people}[position.rules.starvation]
         least, most = points_from(player)
         if player.score > most:
-            yield Fault(("player", seat, "score"), f"player {seat + 1} has {player.score} points",
-                        f"his cards and tiles can have brought {most}; the final scoring is not "
-                        "written", HINT)
+            yield (f"player {seat + 1} has {counted(player.score, 'point')}: his cards and tiles "
+                   f"can have brought {most}; the final scoring is not written")
         elif player.score < least - worst * past.fed[seat]:
-            yield Fault(("player", seat, "score"), f"player {seat + 1} has {player.score} points",
-                        f"his cards and tiles brought more, and starving costs {worst} at most, "
-                        f"{past.fed[seat]} times {_by(position)}", HINT)
+            yield (f"player {seat + 1} has {counted(player.score, 'point')}: his cards and tiles "
+                   f"brought {least} at least, and starving costs {worst} at most, "
+                   f"{counted(past.fed[seat], 'time')} {_by(position)}")

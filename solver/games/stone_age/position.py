@@ -126,7 +126,6 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
         feeding: whether the feeding of the round has begun.
         gifts: dice left and seats yet to pick, the oldest gift first.
         cause: why the game is over, one of CAUSES.
-        counted: whether `round` is known; if not, nothing is concluded from it.
     """
 
     rules: Rules
@@ -146,7 +145,6 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     feeding: bool = False
     gifts: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     cause: str = ""
-    counted: bool = True
 
     @property
     def finished(self) -> str:
@@ -291,7 +289,6 @@ def _read(document: Document, change_rules: Change | None) -> Position:
              else at.integer("missing", 0, MOST_PEOPLE, default=0)),
         gifts=_read_gifts(at, n),
         cause=at.text("cause", CAUSES[1:], default="") if phase == "over" else "",
-        counted=at.boolean("counted", default=at.has("round")),
     )
     root.finish()
     if phase == "over" and not position.cause:
@@ -387,8 +384,6 @@ def format_position(position: Position) -> str:
     lines += [f"start = {position.start + 1}", f"round = {position.round}",
               f"cards = {list(position.display)}", f"tiles = {list(position.tops)}",
               f"stacks = {list(position.stacks)}"]
-    if not position.counted:
-        lines.append("counted = false")
     if phase in ("turn tile", "gift"):
         lines.append(f"{'stack' if phase == 'turn tile' else 'gift'} = {position.place + 1}")
     elif phase in ("how many", "roll", "tools", "paying"):
@@ -447,7 +442,7 @@ phase = "placing"       # or acting, paying, feeding, ...: see docs/notation.md
 to_move = 1             # seat that decides
 start = 1               # start player of this round
 # acting = 1            # whose action turn it is; left out: to_move, before the actions start
-round = 1               # left out where it isn't known
+round = 1
 cards = [1, 12, 23, 34] # on the places priced 1, 2, 3, 4; 0 for an empty place
 tiles = [1, 18]         # the face-up tile of each stack
 stacks = [7, 7]         # tiles left in each, the face-up one included
