@@ -16,7 +16,7 @@ CALM = {"waters_rise": 0, "initial_flood": 24}
 
 
 def told(answer):
-    return [one for one in answer.assumptions if "max_turns" in one]
+    return [one for one in answer.assumptions if "the game ends" in one]
 
 
 @pytest.mark.parametrize("last", [1, 3, 9])
@@ -57,3 +57,10 @@ def test_the_answer_tells_it():
     assert "after turn 12 of these" in told(set_up_odds_answer(rules, 12))[0]
     assert not told(odds_answer(late, 2))
     assert not told(set_up_odds_answer(rules, 11))
+
+
+def test_changed_options_are_assumptions():
+    rules = Rules(max_turns=12, difficulty="elite", players=3)
+    for answer in (odds_answer(new(rules, 7), 2), set_up_odds_answer(rules, 2)):
+        assert answer.assumptions[:2] == ("option difficulty = elite", "option max_turns = 12")
+        assert "nobody acts" in answer.assumptions[2]

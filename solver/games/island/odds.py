@@ -26,7 +26,7 @@ from oddsmith.solver.games.island.position import (
     format_position,
     tiles_of,
 )
-from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.island.rises import DRAWS, Treasures, turns_ahead
 from oddsmith.solver.games.island.rules import (
     SPACES,
@@ -287,7 +287,7 @@ METHOD = "exact counts by turn; any loss by inclusion and exclusion"
 def _assumptions(found: Odds, rules: Rules, *more: str) -> tuple[str, ...]:
     ends = (f"max_turns = {rules.max_turns}: the game ends after turn {found.last} of these, and "
             "nothing floods after it",) if found.last else ()
-    return (*ASSUMPTIONS, *more, *ends)
+    return (*rules_assumptions(rules), *ASSUMPTIONS, *more, *ends)
 
 
 def _blocks(found: Odds, position: Position | None) -> tuple[Block, ...]:
