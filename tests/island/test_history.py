@@ -197,6 +197,12 @@ def test_what_no_game_of_these_rules_comes_to(noted, options, changes, note):
     assert note in noted(text)
 
 
+def test_nothing_follows_from_a_meter_that_can_t_be_right(noted):
+    """From mark 3 on two turns flood at least 6 tiles; but where mark 2 came from isn't known."""
+    elite = THIRD.replace("[turn]", '[rules]\ndifficulty = "elite"\n[turn]')
+    assert noted(elite) == "the water meter stands at mark 2: it starts at mark 3 and never falls"
+
+
 def test_a_game_of_fewer_turns(tmp_path):
     with pytest.raises(InputError, match="number is 3"):
         island.load(write(tmp_path, THIRD.replace("[turn]", "[rules]\nmax_turns = 2\n[turn]")))

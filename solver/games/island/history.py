@@ -270,9 +270,9 @@ def _blocks(position: Position, past: Past) -> Iterator[str]:
     if n > 1 and position.rules.rise_shuffle == "whole_pile":
         yield (f"the flood pile has {n} blocks: with rise_shuffle = \"whole_pile\" all of it is "
                "shuffled, one block")
-    elif n > 1 + max(0, past.rises):
-        yield (f"the flood pile has {n} blocks: the water has risen by {max(0, past.rises)}, and "
-               "each rise adds one")
+    elif n > 1 + past.rises >= 1:
+        yield (f"the flood pile has {n} blocks: the water has risen by {past.rises}, and each rise "
+               "adds one")
 
 
 def _flood_cards(position: Position, past: Past) -> Iterator[str]:

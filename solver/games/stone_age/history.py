@@ -167,8 +167,8 @@ def _bought(position: Position, past: Past) -> Iterator[str]:
     for k, left in enumerate(position.stacks):
         most = past.rounds - (TILE + k in occupied)
         if position.rules.stack_size - left > most:
-            sold = counted(position.rules.stack_size - left, "tile is", "tiles are")
-            yield f"{sold} sold of stack {k + 1}: one can be in a round, {most} {_by(position)}"
+            tiles = counted(position.rules.stack_size - left, "tile is", "tiles are")
+            yield f"{tiles} sold of stack {k + 1}: one can be in a round, {most} {_by(position)}"
 
 
 def _people(rules: Rules, player: Player, turn: int) -> int:
