@@ -103,6 +103,15 @@ def printable(text: str) -> str:
     )
 
 
+def counted(n: int, one: str, more: str = "") -> str:
+    """So many of a thing in words; `more` where the plural has another ending than s.
+
+    >>> counted(1, "bomb"), counted(0, "bomb"), counted(1, "tile is", "tiles are")
+    ('1 bomb', '0 bombs', '1 tile is')
+    """
+    return f"{n} {one if n == 1 else more or one + 's'}"
+
+
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
     """The known word most like `word`, or "" if none is as alike as `cutoff` (0 to 1).
 

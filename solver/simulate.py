@@ -271,6 +271,59 @@ def in_rounds(
 # Answers -----------------------------------------------------------------------------------------
 
 
+def turns_word(game: Any) -> str:
+    """What the game's summary counts."""
+    return str(getattr(game, "TURN_UNIT", "turns"))
+
+
+def first_seat(game: Any) -> str:
+    """Who the first seat is."""
+    return str(getattr(game, "FIRST_SEAT", "first player"))
+
+
+def _endings(game: Any) -> Sequence[str]:
+    """What may end a game, where its summary tells it."""
+    endings: Sequence[str] = getattr(game, "ENDINGS", ())
+    return endings
+
+
+def _check_seats(table: GameTable, policies: Sequence[str]) -> None:
+    if len(policies) > table.n_players:
+        raise InputError(f"{len(policies)} policies for {table.n_players} players")
+
+
+def from_the_deal(game: Any, table: Any, policies: Sequence[str], **how: Any) -> Results:
+    """`simulate`, every game dealt anew.
+
+    Raises:
+        InputError: an unknown policy, or more than seats.
+    """
+    _check_seats(table, policies)
+    return simulate(table, table.new_game(), policies, n_endings=len(_endings(game)), **how)
+
+
+def told(game: Any, results: Results, dealt: bool = True) -> dict[str, Any]:
+    """The numbers of a run as plain data.
+
+    Args:
+        dealt: whether each game was dealt anew: then the first seat is told; else every seat.
+    """
+    unit, endings = turns_word(game), _endings(game)
+    turns, turns_interval = results.turns.mean(results.turns.score)
+    value: dict[str, Any] = {
+        "games": results.games,
+        "policies": {name: _told(one) for name, one in results.policies.items()},
+        f"mean_{unit}": float(turns), f"mean_{unit}_ci95": told_ends(turns_interval),
+    }
+    if endings:
+        value["endings"] = dict(zip(endings, results.endings, strict=True))
+    if dealt:
+        value[first_seat(game).replace(" ", "_")] = _told(results.seats[0])
+    else:
+        value["seats"] = [_told(one) for one in results.seats]
+    return value
+
+
 def simulate_answer(
     game: Any, rules: Any, position: Any, policies: Sequence[str], *, games: int, seed: int,
     workers: int | None = None, until: float | None = None, simulations: int = SIMULATIONS,
@@ -299,8 +352,7 @@ def simulate_answer(
                          hint="`show` tells the result")
     used = rules if position is None else position.rules
     table = game.table(used)
-    if len(policies) > table.n_players:
-        raise InputError(f"{len(policies)} policies for {table.n_players} players")
+    _check_seats(table, policies)
 
     def estimated(results: Results) -> list[PolicyResult]:
         """What there is to be estimated: one policy against itself wins 1/n for certain."""
@@ -316,41 +368,32 @@ def simulate_answer(
     def enough(results: Results) -> bool:
         return precise(results) or (stop is not None and stop(results))
 
-    # A game whose summary counts something else than turns, or tells what ended it, says so.
-    unit, endings = getattr(game, "TURN_UNIT", "turns"), getattr(game, "ENDINGS", ())
-    first = getattr(game, "FIRST_SEAT", "first player")
-    start = table.new_game() if position is None else game.to_state(position)
-    results = simulate(table, start, policies, games=games, seed=seed, workers=workers,
-                       fixed_seats=position is not None, redealt=position is not None,
-                       simulations=simulations, n_endings=len(endings), stop=enough, halted=halted)
-    turns, turns_interval = results.turns.mean(results.turns.score)
-    value: dict[str, Any] = {
-        "games": results.games,
-        "policies": {name: _told(one) for name, one in results.policies.items()},
-        f"mean_{unit}": float(turns), f"mean_{unit}_ci95": told_ends(turns_interval),
-    }
-    if endings:
-        value["endings"] = dict(zip(endings, results.endings, strict=True))
+    how: dict[str, Any] = {"games": games, "seed": seed, "workers": workers,
+                           "simulations": simulations, "stop": enough, "halted": halted}
     if position is None:
-        value[first.replace(" ", "_")] = _told(results.seats[0])
+        results = from_the_deal(game, table, policies, **how)
     else:
-        value["seats"] = [_told(one) for one in results.seats]
+        results = simulate(table, game.to_state(position), policies, fixed_seats=True,
+                           redealt=True, n_endings=len(_endings(game)), **how)
+    value = told(game, results, dealt=position is None)
     low, high = estimated(results)[0].win_interval()
     answer: Answer = game.make_answer(
         "simulate", f"{results.games:,} games", value, used, exact=False,
         method="whole games; intervals count each deal once",
-        assumptions=(*game.rules_assumptions(used), *_assumptions(position, policies)),
+        assumptions=(*game.rules_assumptions(used), *seating(position, policies)),
         interval=Interval(low, high, results.deals, seed),
         inputs={"policies": list(policies), "games": games, "until": until, "seed": seed,
                 **({"simulations": simulations} if SEARCH in policies else {}),
                 "players": table.n_players,
                 "position": position and game.format_position(position)},
-        blocks=_blocks(results, first if position is None else "", unit, endings), command=command,
+        blocks=_blocks(results, first_seat(game) if position is None else "", turns_word(game),
+                       _endings(game)), command=command,
     )
     return answer, until is None or precise(results)
 
 
-def _assumptions(position: Any, policies: Sequence[str]) -> list[str]:
+def seating(position: Any, policies: Sequence[str]) -> list[str]:
+    """How the policies sit, and what else is assumed about games of rivals."""
     if position is not None:
         return ["policies sit in seat order, repeated if they are fewer", "shared wins are split",
                 "turns are counted from the position on",

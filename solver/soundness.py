@@ -28,6 +28,12 @@ class Fault(msgspec.Struct, frozen=True):
     hint: str = ""
 
 
+def unreachable(doubts: Sequence[str]) -> list[str]:
+    """Notes on what no game comes to, and on what the answers are then."""
+    end = ["no game gets here: answers are those of the position as it stands"]
+    return [*doubts, *end] if doubts else []
+
+
 def located(root: Table, faults: Iterable[Fault]) -> list[InputError]:
     """The faults with their places in a file, in file order."""
     found = [root.fault(*fault.path, what=fault.what, why=fault.why, hint=fault.hint)

@@ -16,7 +16,7 @@ import msgspec
 from oddsmith.kernels.game import GameTable
 from oddsmith.kernels.playout import play_games
 from oddsmith.solver.answer import Answer, Bars, Block, Interval, Table
-from oddsmith.solver.errors import InputError, TooLarge
+from oddsmith.solver.errors import InputError
 from oddsmith.solver.search import SEARCH, play_searching
 from oddsmith.solver.simulate import (
     BATCH,
@@ -28,8 +28,6 @@ from oddsmith.solver.simulate import (
 from oddsmith.solver.statistics import Tally, percent_range, range_words, told_ends, wilson
 
 WON = 1
-MOST_CELLS = 2000
-"""Of a sweep."""
 
 
 class Results(msgspec.Struct, frozen=True):
@@ -212,77 +210,3 @@ def _blocks(game: Any, value: dict[str, Any]) -> tuple[Block, ...]:
              title="How games end", unit="%", low=tuple(100 * ends[0] for _, _, ends in bars),
              high=tuple(100 * ends[1] for _, _, ends in bars)),
     )
-
-
-# Sweeps ------------------------------------------------------------------------------------------
-
-
-def sweep_answer(
-    game: Any, rules: Any, fields: Sequence[str], policies: Sequence[str], *, games: int,
-    seed: int, workers: int | None = None, simulations: int = SIMULATIONS,
-    stop: Callable[[str], bool] | None = None, command: str = "",
-) -> Answer:
-    """The same games under every combination of values of some options.
-
-    Args:
-        game: the package of the game; `sweep_values(field, rules)` lists the values of an option.
-        rules: the other options.
-        fields: names of options.
-        policies, games, seed, workers: as for `simulate`; every cell uses the same seed.
-        stop: called with words on how far it is; True ends it with the cells so far.
-
-    Raises:
-        InputError: an option that can't be swept, or one named twice; no cell can be played.
-            Where only some can't, they are left out, and told.
-        TooLarge: more than MOST_CELLS cells.
-    """
-    for field in fields:
-        if fields.count(field) > 1:
-            raise InputError(f"--sweep has {field} twice", why="each option has one place")
-    cells: list[Any] = [rules]
-    for field in fields:
-        cells = [made for cell in cells for made in game.sweep_values(field, cell)]
-        if len(cells) > MOST_CELLS:
-            raise TooLarge(f"a sweep over {', '.join(fields)}",
-                           estimate=f"{len(cells):,} cells or more of {games:,} games",
-                           hint="sweep over fewer options")
-    value: list[dict[str, Any]] = []
-    left_out: list[dict[str, Any]] = []
-    rows = []
-    for k, cell in enumerate(cells):
-        names = {field: getattr(cell, field) for field in fields}
-        try:
-            table = game.table(cell)
-        except InputError as error:      # rules that can't be played with these players
-            if k + 1 == len(cells) and not value:
-                raise
-            left_out.append({**names, "why": error.what})
-            continue
-        found = told(game, simulate(table, table.new_game(), policies, games=games, seed=seed,
-                                    workers=workers, simulations=simulations))
-        value.append({**{name: list(v) if isinstance(v, tuple) else v
-                         for name, v in names.items()}, **found})
-        rows.append((*(" ".join(v) if isinstance(v, tuple) else str(v) for v in names.values()),
-                     f"{100 * found['win_rate']:.2f} %", percent_range(found["ci95"], 2),
-                     f"{found[f'mean_{turns_word(game)}']:.2f}",
-                     f"{found[f'mean_{game.PROGRESS}']:.2f}"))
-        if stop is not None and stop(f"{k + 1:,} of {len(cells):,} cells"):
-            break
-    n = len(fields)
-    low, high = value[0]["ci95"]
-    answer: Answer = game.make_answer(
-        "simulate", f"{games:,} games in each of {len(value)} cells",
-        {"cells": value, **({"left_out": left_out} if left_out else {})}, rules,
-        exact=False, method="whole games; every cell from the same seed",
-        assumptions=(*game.rules_assumptions(rules), f"policy {', '.join(policies)}"),
-        interval=Interval(low, high, games, seed),
-        inputs={"policies": list(policies), "games": games, "seed": seed, "sweep": list(fields)},
-        blocks=(Table((*fields, "wins", "95 %", turns_word(game), game.PROGRESS), tuple(rows),
-                      numeric=(n, n + 2, n + 3),
-                      note="The interval of the answer is that of the first cell."),
-                *((Table((*fields, "why it was not played"), tuple(
-                    tuple(map(str, one.values())) for one in left_out), title="Left out"),)
-                  if left_out else ())),
-        command=command,
-    )
-    return answer

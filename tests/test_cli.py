@@ -223,7 +223,7 @@ def test_names_are_told_as_they_are_typed():
 def test_options_of_simulate(name):
     """--sweep is offered where it can be used; an empty policy is none."""
     shown = "--sweep" in oddsmith(name, "simulate", "--help").stdout
-    assert shown == hasattr(import_module(GAMES[name]), "PROGRESS")
+    assert shown == hasattr(import_module(GAMES[name]), "sweep_values") == (name != "reef")
     for policy in ("", "random,", ","):
         run = oddsmith(name, "simulate", "--policy", policy, "--games", 2)
         assert (run.returncode, "--policy has an empty name" in run.stderr) == (2, True)

@@ -28,13 +28,13 @@ def command(game: str) -> click.Command:
     together = hasattr(module, "PROGRESS")
 
     def sweep_option(function: F) -> F:
-        """--sweep, where there is a team to be tabulated."""
-        if not together:
+        """--sweep, where the game says what can be tabulated."""
+        if not hasattr(module, "SWEPT"):
             return function
         return click.option(
-            "--sweep", metavar="OPTION[,OPTION...]",
+            "--sweep", "swept", metavar="OPTION[,OPTION...]",
             help="A table over all values of options, such as "
-            f"{getattr(module, 'SWEPT', 'players')}.")(function)
+            f"{module.SWEPT}.")(function)
 
     @click.command()
     @click.argument("position", required=False)
@@ -58,7 +58,7 @@ def command(game: str) -> click.Command:
                  simulations: int, until: float | None, seed: int,
                  workers: int | None, fmt: str,
                  players: str | None, variant: str | None, settings: tuple[str, ...],
-                 sweep: str | None = None) -> None:
+                 swept: str | None = None) -> None:
         """Play whole games between policies and count.
 
         Without POSITION every game is dealt anew; where players are rivals the policies rotate over
@@ -70,18 +70,18 @@ def command(game: str) -> click.Command:
 
         Exit code 5: --games ended before the precision of --until was reached.
         """
-        from oddsmith.solver import simulate, team
+        from oddsmith.solver import simulate, sweep, team
 
         change = change_rules(game, players, variant, settings)
         loaded = module.load(position, change) if position is not None else None
         rules = loaded.rules if loaded else change(module.Rules())
         names = named(policies, module.POLICIES)
-        if sweep is not None and (loaded or until):
+        if swept is not None and (loaded or until):
             raise click.UsageError("--sweep is without POSITION and --until.")
         with Watch() as watch:
-            if sweep is not None:
-                emit(team.sweep_answer(
-                    module, rules, [field.strip() for field in sweep.split(",")], names,
+            if swept is not None:
+                emit(sweep.sweep_answer(
+                    module, rules, [field.strip() for field in swept.split(",")], names,
                     games=games, seed=seed, workers=workers, simulations=simulations,
                     stop=watch.stop,
                     command=command_line()), fmt)

@@ -57,6 +57,16 @@ def after(position, *moves):
     return position
 
 
+def gathered(start):
+    """All on Fools' Landing with all treasures and a Helicopter Lift."""
+    return changed(start, ({"hand": cards("helicopter_lift"), "at": "fools_landing"}, {}),
+                   captured=frozenset(("earth", "wind", "fire", "ocean")))
+
+
+def won(start):
+    return after(gathered(start), "win 1")
+
+
 def refused(position, move):
     with pytest.raises(InputError) as found:
         after(position, move)
@@ -112,15 +122,16 @@ def test_captured_treasures(start):
     assert "is not a card" in str(refused(position, "capture sandbags"))
 
 
-@pytest.mark.parametrize(("then", "given", "phase"), [
-    ("actions", {"actions": 2}, "actions"), ("between draws", {"draws": 1}, "draw"),
-    ("before flood", {"floods": 2}, "flood")])
-def test_what_follows_a_discard(start, then, given, phase):
+@pytest.mark.parametrize(("then", "seat", "given", "phase"), [
+    ("actions", 2, {"actions": 2}, "actions"), ("between draws", 1, {"draws": 1}, "draw"),
+    ("before flood", 1, {"floods": 2}, "flood")])
+def test_what_follows_a_discard(start, then, seat, given, phase):
     values = {"actions": 0} | given
-    position = changed(start, ({"hand": cards(*["fire"] * 5, "wind")}, {}), phase="discard", then=then,
-                       **values)
-    assert legal(position) == {"discard 1 fire", "discard 1 wind"}
-    done = after(position, "discard 1 fire")
+    players = [{"hand": cards()}, {"hand": cards()}]
+    players[seat - 1] = {"hand": cards(*["fire"] * 5, "wind")}
+    position = changed(start, players, phase="discard", then=then, **values)
+    assert legal(position) == {f"discard {seat} fire", f"discard {seat} wind"}
+    done = after(position, f"discard {seat} fire")
     assert (done.phase, done.then, done.treasure_discard) == (phase, "", cards("fire"))
     assert {name: getattr(done, name) for name in values} == values
 
@@ -128,7 +139,7 @@ def test_what_follows_a_discard(start, then, given, phase):
 def test_the_pilot_has_flown(start):
     position = changed(start, turn=2)
     assert len(legal(position, "fly")) == 23
-    assert legal(changed(position, flights=1), "fly") == set()
+    assert legal(changed(position, flights=1, actions=2), "fly") == set()
     assert after(position, "fly watchtower").flights == 1
 
 
@@ -180,7 +191,7 @@ def test_why_a_move_is_refused(start):
     assert "a treasure card is due" in refused(draw, "walk iron_gate").why
     flood = changed(start, phase="flood", floods=1, actions=0)
     assert "a flood card is due" in refused(flood, "walk iron_gate").why
-    over = changed(start, phase="over", ending="won", actions=0)
+    over = won(start)
     assert refused(over, "walk iron_gate").what == "the game is over: the team has won"
 
 
@@ -200,14 +211,13 @@ def test_where_a_search_can_begin(start):
     with pytest.raises(InputError, match="a card is due first"):
         engine.search_state(changed(start, phase="draw", draws=1, actions=0))
     with pytest.raises(InputError, match="the team has won"):
-        engine.search_state(changed(start, phase="over", ending="won", actions=0))
+        engine.search_state(won(start))
 
 
 def test_a_line_ends_where_nobody_decides(start):
     walk, end = (engine.parse_move(start, text) for text in ("walk iron_gate", "end"))
     assert engine.format_line(start, [walk, end, end, end]) == ["walk iron_gate", "end"]
-    everybody = changed(start, ({"hand": cards("helicopter_lift"), "at": "fools_landing"}, {}),
-                        captured=frozenset(("earth", "wind", "fire", "ocean")))
+    everybody = gathered(start)
     win = engine.parse_move(everybody, "win 1")
     assert engine.format_line(everybody, [win, win]) == ["win 1"]
     assert after(everybody, "win 1").finished == "the team has won"

@@ -62,7 +62,7 @@ FAULTS = [  # what is replaced, by what, the message, words of the line that it 
     ('game = "island"', 'game = "reef"', "this is a position of 'reef'", 'game = "reef"'),
     ("fools_landing bronze_gate", "fools_landing bronze_gat", "`bronze_gat` is not a tile",
      "bronze_gat"),
-    ("fools_landing bronze_gate", "fools_landing", "this row has 1 tiles", "fools_landing"),
+    ("fools_landing bronze_gate", "fools_landing", "this row has 1 tile,", "fools_landing"),
     ("observatory phantom_rock", "observatory observatory", "observatory is here twice",
      "observatory observatory"),
     ("\nlost_lagoon~", "\n(lost_lagoon)", "the card of lost_lagoon is still there", "discard = ["),
@@ -141,8 +141,10 @@ def test_the_hand_limit_holds_but_where_a_discard_is_due():
     for hands in ((SIX, NONE), (NONE, SIX)):
         held = {"players": with_hands(position, *hands)}
         assert faults(position, **held) == over
-        assert faults(position, **held, phase="discard", then="actions", actions=0) == []
-        assert faults(position, **held, phase="over", ending="won") == []
+        given = ({"then": "actions", "actions": 2} if hands[1] is SIX else
+                 {"then": "before flood", "floods": 2, "actions": 0})
+        assert faults(position, **held, phase="discard", **given) == []
+        assert faults(position, **held, phase="over", ending="water", water=10, actions=0) == []
     assert faults(position, players=with_hands(position, five, NONE)) == []
 
 
@@ -162,17 +164,11 @@ def test_an_option_lets_a_card_over_the_hand_limit_wait_for_the_next():
     assert faults(position, players=seven, phase="draw", draws=1) == ["7 cards are in hand"]
 
 
-def test_a_treasure_is_captured_with_as_many_cards_as_there_are():
-    for cards, found in ((3, ["wind can't have been captured"]), (4, [])):
-        position = island.new(Rules(cards_per_treasure=cards), 5)
-        assert faults(position, captured=frozenset(["wind"])) == found
-
-
 def test_no_treasure_card_can_be_drawn_from_an_empty_pile():
     position = island.new(Rules(), 5)
     due = {"phase": "draw", "draws": 1, "actions": 0, "players": with_hands(position, NONE, NONE)}
     assert faults(position, **due, treasure_discard=(5, 5, 5, 5, 3, 2, 3)) == [
-        "there is no treasure card to draw"]
+        "the treasure pile is empty", "there is no treasure card to draw"]
     assert faults(position, **due, treasure_discard=(5, 5, 5, 5, 3, 2, 2)) == []
 
 
@@ -234,7 +230,7 @@ def test_what_a_file_leaves_out_of_the_turn(tmp_path):
     flood = turn('phase = "flood"\nfloods = 2')
     assert (flood.actions, flood.floods, flood.draws, flood.flights) == (0, 2, 0, 0)
     text = island.BLANK.replace("actions = 3", 'phase = "discard"').replace(
-        '"earth", "sandbags"', '"wind", "wind", "wind", "fire", "fire", "fire"')
+        '"earth", "ocean"', '"wind", "wind", "wind", "fire", "fire", "fire"')
     assert island.load(write(tmp_path, text)).then == "actions"
 
 

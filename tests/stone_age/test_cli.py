@@ -179,6 +179,32 @@ def test_simulate():
     assert short["mean_rounds"] == 2
 
 
+def test_sweep():
+    """A cell is what `simulate` tells under its rules; the first policy's wins are shown."""
+    found = ask("simulate", "--sweep", "players,starvation", "--games", 12)
+    cells = found["answer"]["cells"]
+    assert [(cell["players"], cell["starvation"]) for cell in cells] == [
+        (n, one) for n in (2, 3, 4) for one in ("flat", "per_missing", "flat_plus")]
+    alone = ask("simulate", "--games", 12, "--players", 3, "--set", "starvation=flat_plus")["answer"]
+    cell = dict(cells[5])
+    assert (cell.pop("players"), cell.pop("starvation")) == (3, "flat_plus")
+    assert cell == alone
+    first = cells[0]["policies"]["greedy"]
+    assert [found["interval"][end] for end in ("low", "high")] == first["ci95"]
+    words = run("simulate", "--sweep", "dice", "--policy", "random", "--games", 4).stdout
+    assert "seat 1 wins" in words and "3.5" in words
+    assert len(ask("simulate", "--sweep", "resource_supply", "--games", 4)["answer"]["cells"]) == 3
+
+
+def test_a_sweep_tells_what_it_can_not_do():
+    for name, message in (("start_food", "can't sweep over `start_food`"),
+                          ("players,players", "players twice")):
+        assert message in str(run("simulate", "--sweep", name, "--games", 4).exception)
+    found = ask("simulate", "--sweep", "players", "--policy", "greedy,random,starve", "--games", 6)
+    assert [cell["players"] for cell in found["answer"]["cells"]] == [3, 4]
+    assert found["answer"]["left_out"] == [{"players": 2, "why": "3 policies for 2 players"}]
+
+
 BAD = [
     (("yield", 11, "wood"), "11"), (("yield", 3, "stome"), "did you mean stone"),
     (("yield", 3, "wood", "--tools", "5"), "--tools can't be '5'"),

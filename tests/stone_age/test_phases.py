@@ -126,7 +126,6 @@ BAD = {
     "over without a cause": (written(phase="over"), "this does not end the game"),
     "no extra card": (written("cards = [32]\n" + ACTS), "player 1 lacks his extra card"),
     "round 100": (written(ACTS, number=100), "there is no round 100"),
-    "three people": (written("people = 3\n" + ACTS), "player 1 has 3 people"),
     "set up with a score": (written("score = 3", phase="start player", number=0, cards=(0,) * 4,
                                     tiles=[0, 0]), "player 1 has had a turn"),
     "placed in feeding": (written("food = 0\n" + ACTS, phase="feeding", table="missing = 5"),
@@ -188,7 +187,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_no_game_comes_to(name, examine):
+def test_what_no_position_has(name, examine):
     text, what = BAD[name]
     _, faults = examine(text)
     assert what in faults

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oddsmith.solver.answer import Bars, Block, Table, Text
+from oddsmith.solver.errors import counted
 from oddsmith.solver.games.fuse.bomb_pictures import cards_block
 from oddsmith.solver.games.fuse.bombs import COLORS
 from oddsmith.solver.games.fuse.notation import format_dice, format_fuse, format_held
@@ -24,15 +25,6 @@ def _role(position: Position, seat: int) -> str:
     if position.players[seat].taken:
         told.append(f"has taken {position.players[seat].taken} of {position.rules.takes}")
     return f" ({', '.join(told)})" if told else ""
-
-
-def counted(n: int, thing: str) -> str:
-    """So many of a thing in words.
-
-    >>> counted(1, "bomb"), counted(0, "bomb")
-    ('1 bomb', '0 bombs')
-    """
-    return f"{n} {thing}{'s' * (n != 1)}"
 
 
 def position_blocks(position: Position, remarks: Sequence[str] = ()) -> tuple[Block, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from oddsmith.solver.errors import counted
 from oddsmith.solver.games.fuse.bombs import COLORS, DICE_OF_COLOR, format_face
 from oddsmith.solver.games.fuse.notation import fuse_mask
-from oddsmith.solver.games.fuse.pictures import counted
 from oddsmith.solver.games.fuse.position import ENDINGS, Position
 from oddsmith.solver.games.fuse.rules import (
     IN_CENTRE,

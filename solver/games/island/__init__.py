@@ -19,7 +19,6 @@ from oddsmith.solver.games.island.position import (
     BLANK,
     Player,
     Position,
-    check,
     examine,
     format_position,
     load,
@@ -33,6 +32,7 @@ from oddsmith.solver.games.island.questions import (
     show_answer,
 )
 from oddsmith.solver.games.island.rules import Rules, editions, layouts, roles, tiles
+from oddsmith.solver.games.island.soundness import check
 
 if TYPE_CHECKING:
     from oddsmith.solver.games.island.engine import (

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from oddsmith.solver.errors import InputError, nearest
+from oddsmith.solver.errors import InputError, counted, nearest
 from oddsmith.solver.games.island.rules import (
     CARDS,
     SPACES,
@@ -89,7 +89,7 @@ def parse_island(text: str, layout: str = "forbidden_island") -> Island:
     for (number, line), n in zip(lines, wanted.values(), strict=True):
         words = list(re.finditer(r"\S+", line))
         if len(words) != n:
-            raise InputError(f"this row has {len(words)} tiles, the layout has {n}",
+            raise InputError(f"this row has {counted(len(words), 'tile')}, the layout has {n}",
                              why="sea is not written", line=number,
                              column=words[0].start() + 1)
         for found in words:

@@ -1,7 +1,8 @@
 """Forbidden Island: the exact odds of the next turns if nobody acts.
 
 Pawns are ignored, special cards stay unused, cards over the hand limit are discarded, and a lost
-treasure doesn't stop the island from sinking; the skull does.  See docs/methods.md.
+treasure doesn't stop the island from sinking; the skull does, and so does the last turn
+(`max_turns`).  See docs/methods.md.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from oddsmith.solver.games.island.position import (
     format_position,
     tiles_of,
 )
-from oddsmith.solver.games.island.questions import make_answer
+from oddsmith.solver.games.island.questions import make_answer, rules_assumptions
 from oddsmith.solver.games.island.rises import DRAWS, Treasures, turns_ahead
 from oddsmith.solver.games.island.rules import (
     SPACES,
@@ -55,6 +56,8 @@ class Odds(msgspec.Struct, frozen=True):
         p_lost: Fools' Landing or both tiles of such a treasure have sunk.
         p_skull: the water meter has reached the skull.
         e_sunk: expected number of tiles that have left the game.
+        last: the one of these turns that is the game's last (`max_turns`), 0 if it comes later;
+            nothing changes after it.
     """
 
     turns: int
@@ -64,6 +67,7 @@ class Odds(msgspec.Struct, frozen=True):
     p_lost: Chances
     p_skull: Chances
     e_sunk: Chances
+    last: int = 0
 
 
 Place = tuple[int, int, int, int]
@@ -201,11 +205,14 @@ def odds(position: Position, turns: int = 10) -> Odds:
         InputError: the game is over, or a number of turns out of range.
     """
     island = position.island
-    asker = _FromPosition(_check_turns(position, turns), turns)
-    sunk = dict.fromkeys(island.sunk, (Fraction(1),) * turns)
+    _check_turns(turns)
+    left = max(1, position.rules.max_turns - position.turn + 1)
+    played = min(turns, left)
+    asker = _FromPosition(position, played)
+    sunk = dict.fromkeys(island.sunk, (Fraction(1),) * played)
     pairs = {treasure: [tile for tile in tiles_of(treasure) if tile not in island.sunk]
              for treasure in TREASURES if treasure not in position.captured}
-    return _odds(asker, island.in_play, sunk, pairs, turns)
+    return _kept(_odds(asker, island.in_play, sunk, pairs, played), turns, left)
 
 
 def set_up_odds(rules: Rules, turns: int = 10) -> Odds:
@@ -215,14 +222,27 @@ def set_up_odds(rules: Rules, turns: int = 10) -> Odds:
         InputError: a number of turns out of range.
     """
     pairs = {treasure: list(tiles_of(treasure)) for treasure in TREASURES}
-    _check_turns(None, turns)
-    return _odds(_FromSetUp(rules, turns), [tile.id for tile in tiles()], {}, pairs, turns)
+    _check_turns(turns)
+    played = min(turns, rules.max_turns)
+    found = _odds(_FromSetUp(rules, played), [tile.id for tile in tiles()], {}, pairs, played)
+    return _kept(found, turns, rules.max_turns)
 
 
-def _check_turns(position: Any, turns: int) -> Any:
+def _check_turns(turns: int) -> None:
     if not 1 <= turns <= MOST_TURNS:
         raise InputError(f"can't look {turns} turns ahead", why=f"it must be 1 to {MOST_TURNS}")
-    return position
+
+
+def _kept(found: Odds, turns: int, left: int) -> Odds:
+    """With the turns after the game's last, which leave everything as it is."""
+    def on(chances: Chances) -> Chances:
+        return chances + chances[-1:] * (turns - len(chances))
+
+    def all_on(by: dict[str, Chances]) -> dict[str, Chances]:
+        return {name: on(chances) for name, chances in by.items()}
+
+    return Odds(turns, all_on(found.p_flooded), all_on(found.p_sunk), all_on(found.p_treasure),
+                on(found.p_lost), on(found.p_skull), on(found.e_sunk), left if left <= turns else 0)
 
 
 def _odds(asker: _Asker, in_play: Iterable[str], sunk: dict[str, Chances],
@@ -262,6 +282,12 @@ ASSUMPTIONS = ("nobody acts; pawns are ignored and special cards stay unused",
                "cards over the hand limit are discarded",
                "a loss doesn't stop the island from sinking; the skull does")
 METHOD = "exact counts by turn; any loss by inclusion and exclusion"
+
+
+def _assumptions(found: Odds, rules: Rules, *more: str) -> tuple[str, ...]:
+    ends = (f"max_turns = {rules.max_turns}: the game ends after turn {found.last} of these, and "
+            "nothing floods after it",) if found.last else ()
+    return (*rules_assumptions(rules), *ASSUMPTIONS, *more, *ends)
 
 
 def _blocks(found: Odds, position: Position | None) -> tuple[Block, ...]:
@@ -306,7 +332,7 @@ def odds_answer(position: Position, turns: int, command: str = "") -> Answer:
     return make_answer(
         "odds", f"Odds of the next {turns} turns if nobody acts", _value(found), position.rules,
         method=METHOD,
-        assumptions=(*ASSUMPTIONS, "turn 1 is the rest of the present turn"),
+        assumptions=_assumptions(found, position.rules, "turn 1 is the rest of the present turn"),
         inputs={"turns": turns, "position": format_position(position)},
         blocks=_blocks(found, position), command=command,
     )
@@ -317,6 +343,6 @@ def set_up_odds_answer(rules: Rules, turns: int, command: str = "") -> Answer:
     found = set_up_odds(rules, turns)
     return make_answer(
         "odds", f"Odds of the first {turns} turns if nobody acts", _value(found), rules,
-        method=METHOD, assumptions=(*ASSUMPTIONS, "averaged over the random set-up"),
+        method=METHOD, assumptions=_assumptions(found, rules, "averaged over the random set-up"),
         inputs={"turns": turns}, blocks=_blocks(found, None), command=command,
     )

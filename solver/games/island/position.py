@@ -1,4 +1,4 @@
-"""Forbidden Island positions: read from TOML, checked, written, dealt.
+"""Forbidden Island positions: read from TOML, written, dealt; `soundness.py` checks them.
 
 What follows from the rest is not stored: the treasure pile is every card not in a hand or in the
 discard, and the seat to move follows from the turn.
@@ -6,7 +6,7 @@ discard, and the seat to move follows from the turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -19,7 +19,6 @@ from oddsmith.solver.games.island.notation import (
     format_island,
     parse_card,
     parse_island,
-    tile_name,
 )
 from oddsmith.solver.games.island.rules import (
     CARDS,
@@ -32,7 +31,7 @@ from oddsmith.solver.games.island.rules import (
 )
 from oddsmith.solver.heading import check_seats, opened, rules_given
 from oddsmith.solver.position import Document, Table
-from oddsmith.solver.soundness import Fault, located, sound
+from oddsmith.solver.soundness import located, sound
 
 Change = Callable[[Rules], Rules]
 """What the caller does to the rules of a file: variants and settings."""
@@ -152,6 +151,8 @@ def examine(
     Raises:
         InputError: the file can't be read as a position at all.
     """
+    from oddsmith.solver.games.island.soundness import check
+
     document = Document.load(source)
     position = _read(document, change_rules)
     return position, located(document.root, check(position))
@@ -269,118 +270,6 @@ def _read_player(table: Table) -> Player:
         _read_tile(table, table.text("at"), "at"),
         tuple(hand),
     )
-
-
-# Checking --------------------------------------------------------------------------------------
-
-
-def check(position: Position) -> list[Fault]:
-    """Every fault of a position; empty if it is sound."""
-    return [*_check_cards(position), *_check_players(position), *_check_floods(position),
-            *_check_turn(position)]
-
-
-def _check_cards(position: Position) -> Iterator[Fault]:
-    for k, (card, left) in enumerate(zip(CARDS, position.treasure_pile, strict=True)):
-        if left < 0:
-            total = position.rules.card_counts[k]
-            where: tuple[str | int, ...] = ("treasure", "discard")
-            if not position.treasure_discard[k]:
-                most = max(range(len(position.players)),
-                           key=lambda seat: position.players[seat].hand[k])
-                where = ("player", most, "hand")
-            yield Fault(where, f"{total - left} cards of {card} are in hands and discarded",
-                        f"the game has {total}")
-    for treasure in position.captured:
-        k = TREASURES.index(treasure)
-        if position.rules.card_counts[k] < position.rules.cards_to_capture:
-            yield Fault(("treasure", "captured"), f"{treasure} can't have been captured",
-                        f"it takes {position.rules.cards_to_capture} cards")
-
-
-def _check_players(position: Position) -> Iterator[Fault]:
-    rules, island = position.rules, position.island
-    for seat, player in enumerate(position.players):
-        if player.role in [other.role for other in position.players[:seat]]:
-            yield Fault(("player", seat, "role"), f"there are two {player.role}s",
-                        "every role exists once")
-        if rules.roles != "random" and player.role != rules.roles[seat]:
-            yield Fault(("player", seat, "role"), f"player {seat + 1} is the {player.role}",
-                        f"the rules name the {rules.roles[seat]}")
-        if player.at in island.sunk and position.phase not in ("swim", "over"):
-            yield Fault(("player", seat, "at"), f"player {seat + 1} stands on a sunk tile",
-                        f"{tile_name(player.at)} has left the game",
-                        'only in phase = "swim" a pawn can be there')
-        n = sum(player.hand)
-        between_draws = position.phase in ("between draws", "draw") and position.draws == 1
-        drawn = between_draws and seat == position.to_move and not rules.hand_limit_between_draws
-        if n > rules.hand_limit + drawn and position.phase not in ("discard", "over"):
-            yield Fault(("player", seat, "hand"), f"{n} cards are in hand",
-                        f"the hand limit is {rules.hand_limit}",
-                        'only in phase = "discard" there can be more')
-    stranded = any(player.at in island.sunk for player in position.players)
-    if position.phase == "swim" and not stranded:
-        yield Fault(("turn", "phase"), "nobody has to swim", "no pawn is on a sunk tile")
-    over = any(sum(player.hand) > rules.hand_limit for player in position.players)
-    if position.phase == "discard" and not over:
-        yield Fault(("turn", "phase"), "nobody has to discard",
-                    f"no hand has more than {rules.hand_limit} cards")
-
-
-def _check_floods(position: Position) -> Iterator[Fault]:
-    island = position.island
-    placed = dict.fromkeys(position.flood_discard, ("flood", "discard"))
-    for k, block in enumerate(position.flood_pile):
-        for tile in sorted(block):
-            if tile in placed:
-                yield Fault(("flood", "pile"), f"{tile} is in the flood pile twice or also in its "
-                            "discard", "every tile has one flood card")
-            placed[tile] = ("flood", "pile")
-        if not block and (len(position.flood_pile) > 1 or position.flood_discard):
-            yield Fault(("flood", "pile", k), "this block is empty",
-                        "a used-up pile is made anew from its discard at once")
-    if not position.flood_pile and position.flood_discard:
-        yield Fault(("flood", "pile"), "the flood pile is empty",
-                    "a used-up pile is made anew from its discard at once",
-                    "write the cards of the discard as the one block of the pile")
-    for tile in sorted(placed):
-        if tile in island.sunk:
-            yield Fault(placed[tile], f"the card of {tile} is still there",
-                        "the card of a sunk tile leaves the game")
-    missing = [tile for tile in island.in_play if tile not in placed]
-    if missing:
-        yield Fault(("flood",), f"the flood card of {missing[0]} is nowhere",
-                    "the card of every tile in play is in the flood pile or its discard",
-                    "leave out `pile` if the rest of the cards is one block")
-    if position.water > len(position.rules.water_meter) and position.phase != "over":
-        yield Fault(("flood", "water"), "the water meter shows the skull", "the game is over there")
-
-
-def _check_turn(position: Position) -> Iterator[Fault]:
-    phase = position.phase
-    if phase != "over":
-        if LANDING in position.island.sunk:
-            yield Fault(("island", "tiles"), "Fools' Landing has sunk", "the game is over then")
-        for treasure in TREASURES:
-            gone = set(tiles_of(treasure)) <= position.island.sunk
-            if gone and treasure not in position.captured:
-                yield Fault(("island", "tiles"), f"both tiles of {treasure} have sunk",
-                            "the game is over then, unless it is captured",
-                            "list it under captured")
-    if phase in ("draw", "between draws") and not 0 < position.draws <= 2:
-        yield Fault(("turn", "draws"), "no treasure card is due", f"the phase is {phase}")
-    if phase in ("flood", "before flood") and not position.floods:
-        yield Fault(("turn", "floods"), "no flood card is due", f"the phase is {phase}")
-    if phase == "draw" and not any(position.treasure_pile):
-        yield Fault(("turn", "phase"), "there is no treasure card to draw", "the pile is empty")
-    if (phase == "over") != bool(position.ending):
-        yield Fault(("turn", "ending"), "`ending` and phase = \"over\" go together",
-                    f"endings are {', '.join(ENDINGS)}")
-
-
-def notes(position: Position) -> list[str]:
-    """What is worth knowing about a sound position."""
-    return [f"the game is over: {position.finished}"] if position.finished else []
 
 
 # Writing ---------------------------------------------------------------------------------------

@@ -10,8 +10,9 @@ from oddsmith.solver import soundness
 from oddsmith.solver.answer import Answer
 from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games.island import pictures
-from oddsmith.solver.games.island.position import Position, format_position, notes
+from oddsmith.solver.games.island.position import Position, format_position
 from oddsmith.solver.games.island.rules import FACTS, Rules
+from oddsmith.solver.games.island.soundness import notes
 from oddsmith.solver.provenance import answer_about, changed_options
 
 GAME = "island"
@@ -63,7 +64,7 @@ def show_answer(position: Position, command: str = "") -> Answer:
 def check_answer(
     position: Position, faults: Sequence[InputError], command: str = ""
 ) -> Answer:
-    """Every fault of a position file."""
+    """Every fault of a position file; of a sound one, what is worth knowing."""
     told = notes(position) if not faults else []
     title = f"{len(faults)} fault{'s' * (len(faults) != 1)}" if faults else "A sound position"
     value = {

@@ -141,6 +141,12 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
                 self.waters_rise)
 
 
+def pile_can_run_dry(rules: Rules) -> bool:
+    """Whether all treasure cards can be in hands: a turn's two are over the limit for a moment."""
+    most = max(START_CARDS * rules.players, rules.players * rules.hand_limit + 2)
+    return not rules.waters_rise and sum(rules.card_counts) <= most
+
+
 class Tile(msgspec.Struct, frozen=True):
     """One tile: its id and name, the treasure that can be captured there, who starts there."""
 

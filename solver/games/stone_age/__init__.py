@@ -74,6 +74,7 @@ if TYPE_CHECKING:
         move_position,
         moves_answer,
         perft_state,
+        sweep_values,
     )
 
 _LAZY = dict.fromkeys(
@@ -86,25 +87,28 @@ _LAZY = dict.fromkeys(
      "to_state"), "engine",
 ) | dict.fromkeys(
     ("DRAWN", "ENDINGS", "FIRST_SEAT", "TURN_UNIT", "move_position", "moves_answer",
-     "perft_state"), "whole_games",
+     "perft_state", "sweep_values"), "whole_games",
 )
 """Name -> module that is loaded when the name is first used."""
 
 POLICIES = "greedy,random"
 """Who plays simulated games unless told otherwise."""
 
+SWEPT = "players,starvation,dice_gift,resource_supply"
+"""For the help: options to sweep over."""
+
 TYPED_MOVES = ('"place forest 3" "place hut"', 'tools 1,1;tools none')
 """For the help: moves made one after the other, and moves compared."""
 
 __all__ = [
-    "BLANK", "DRAWN", "ENDINGS", "FIRST_SEAT", "POLICIES", "TURN_UNIT", "TYPED_MOVES", "Card",
-    "Final", "InputError", "Player", "Position", "Rules", "SplitQuestion", "Tile", "card",
+    "BLANK", "DRAWN", "ENDINGS", "FIRST_SEAT", "POLICIES", "SWEPT", "TURN_UNIT", "TYPED_MOVES",
+    "Card", "Final", "InputError", "Player", "Position", "Rules", "SplitQuestion", "Tile", "card",
     "cards", "check", "check_answer", "editions", "examine", "fewest_people", "final",
     "final_answer", "format_code", "format_line", "format_position", "gift_answer",
     "gift_shares", "load", "make_answer", "make_move", "move_position", "moves_answer", "new",
     "parse_code", "parse_codes", "parse_move", "pay_answer", "people_answer", "perft_state",
     "report_answers", "rules_assumptions", "search_state", "show_answer", "split", "split_answer",
-    "table", "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
+    "sweep_values", "table", "table_answer", "tile", "tiles", "to_state", "yield_answer", "yields",
 ]
 
 

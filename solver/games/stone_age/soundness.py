@@ -1,9 +1,13 @@
-"""What no Stone Age position can have."""
+"""What no Stone Age position can have, whatever has led there.
+
+What no game can have come to is not refused: `history.py` makes notes of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from oddsmith.solver.games.stone_age.history import history_notes
 from oddsmith.solver.games.stone_age.notation import levels
 from oddsmith.solver.games.stone_age.phases import check_decision, check_phase
 from oddsmith.solver.games.stone_age.position import SLOTS, UNKNOWN, Position
@@ -21,7 +25,7 @@ from oddsmith.solver.games.stone_age.rules import (
     cards,
     tiles,
 )
-from oddsmith.solver.soundness import Fault
+from oddsmith.solver.soundness import Fault, unreachable
 
 Path = tuple[str | int, ...]
 
@@ -117,9 +121,6 @@ def _check_players(position: Position) -> Iterator[Fault]:
                         f"players hold {-left} more {KINDS[kind]} than there is",
                         "resource_supply limits it")
     for seat, player in enumerate(position.players):
-        if player.people < position.rules.start_people:
-            yield Fault(("player", seat, "people"), f"player {seat + 1} has {player.people} people",
-                        f"everybody starts with {position.rules.start_people}, and nobody leaves")
         slots = list(levels(player.tools))
         for value in player.used:
             if value not in slots:
@@ -187,4 +188,4 @@ def notes(position: Position) -> list[str]:
     hidden = position.rules.players * position.rules.stack_size
     if hidden < len(tiles()) and position.round == 0:
         found.append(f"{len(tiles()) - hidden} tiles are out of the game, unseen")
-    return found
+    return [*found, *unreachable(history_notes(position))]

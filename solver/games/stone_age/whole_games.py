@@ -1,9 +1,11 @@
-"""Stone Age's whole games: answers about moves and lines of play."""
+"""Stone Age's whole games: answers about moves and lines of play, options to sweep over."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
 
 from oddsmith.solver.answer import Answer, Table
 from oddsmith.solver.errors import InputError
@@ -11,6 +13,7 @@ from oddsmith.solver.following import follow, listing_title
 from oddsmith.solver.games.stone_age import engine
 from oddsmith.solver.games.stone_age.position import UNKNOWN, Position
 from oddsmith.solver.games.stone_age.questions import make_answer
+from oddsmith.solver.games.stone_age.rules import Rules
 
 DRAWN = engine.DRAWN
 """Outcomes that, typed alone, are drawn by chance."""
@@ -23,6 +26,26 @@ FIRST_SEAT = "seat 1"
 
 ENDINGS = ("cards", "tiles", "max_rounds")
 """What may end a game, as the summary numbers it from 1."""
+
+SUPPLIES = ("unlimited", (20, 16, 12, 10), (28, 18, 12, 10))
+"""Those of the rules page: none, the box of 2008, the box of today."""
+
+
+def sweep_values(field: str, rules: Rules) -> list[Rules]:
+    """The rules with every value of one option.
+
+    Raises:
+        InputError: an option that can't be swept.
+    """
+    listed: dict[str, tuple[Any, ...]] = {"players": (2, 3, 4), "resource_supply": SUPPLIES}
+    for name, kind in get_type_hints(Rules).items():
+        if kind is bool:
+            listed[name] = (False, True)
+        elif get_origin(kind) is Literal:
+            listed[name] = get_args(kind)
+    if field not in listed:
+        raise InputError(f"can't sweep over `{field}`", why=f"choose from {', '.join(listed)}")
+    return [msgspec.structs.replace(rules, **{field: value}) for value in listed[field]]
 
 
 def moves_answer(position: Position, command: str = "") -> Answer:
