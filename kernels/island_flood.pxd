@@ -58,6 +58,7 @@ cdef class FloodPhase:
     cdef void reduce(self, Situation* t) noexcept
     cdef uint32_t firm(self, const Situation* t) noexcept
     cdef void settle(self, Situation* t) noexcept
+    cdef bint may_drown(self, const Situation* t, int seat, uint32_t firm) noexcept
     cdef wide future(self, Situation* t) noexcept
     cdef wide drawn(self, Situation* t, uint32_t tile) noexcept
     cdef bint lost(self, const Situation* t) noexcept

@@ -218,8 +218,8 @@ cdef class FloodPhase:
         cdef uint8_t[SPACES] spaces
         cdef uint32_t useful = self.useful_tiles(t)
         cdef int n = 0
-        # More Sandbags are never worse while the tiles alone are at stake.
-        cdef bint all_used = self.calm(t) and not self.danger(t)
+        # In calm more Sandbags are never worse, but that the Diver can't swim past a dry tile.
+        cdef bint all_used = self.calm(t) and (not self.danger(t) or not self.g.diver_swims_anywhere)
         while useful:
             spaces[n] = lowest(useful)
             useful &= useful - 1
@@ -425,8 +425,27 @@ cdef class FloodPhase:
             role = self.s.role[seat]
             if role == DIVER and not self.g.diver_swims_anywhere:
                 t.place[seat] = SAFE         # some tile is always the nearest
-            elif (bit(at) | next_to(self.g, role, at)) & firm:
+            elif (bit(at) | next_to(self.g, role, at)) & firm or not self.may_drown(t, seat, firm):
                 t.place[seat] = SAFE
+
+    cdef bint may_drown(self, const Situation* t, int seat, uint32_t firm) noexcept:
+        """Whether the cards to come are enough to sink some tile he may come to and all around it."""
+        cdef uint32_t found = bit(t.place[seat]), edge = found, around_it
+        cdef int k, role = self.s.role[seat], space
+        if role == DIVER:                    # who swims to any tile
+            return True
+        for k in range(t.left):              # tiles that have sunk under him
+            while edge:
+                space = lowest(edge)
+                edge &= edge - 1
+                around_it = next_to(self.g, role, space) & t.in_play
+                # Besides these, the tiles on the way but the last, which is one of them.
+                if (bit(space) | around_it) & firm == 0 and popcount(around_it) + max(k - 1, 0) < t.left:
+                    return True
+            edge = ((around(self.g, found & ~firm) if role == EXPLORER
+                     else beside(self.g, found & ~firm)) & t.in_play & ~found)
+            found |= edge
+        return False
 
     cdef wide future(self, Situation* t) noexcept:
         """The chance of losing, with the best swims and rescues."""
