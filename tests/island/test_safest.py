@@ -256,3 +256,19 @@ def test_a_win_of_several_moves():
     one_lift = msgspec.structs.replace(made, players=(
         made.players[0], msgspec.structs.replace(made.players[1], hand=(0,) * 7)))
     assert safest(one_lift).p_idle is not None
+
+
+@pytest.mark.parametrize(("lift_from", "at", "lifts"), [
+    ("one_tile", (0, 0), 1), ("one_tile", (0, 1), 2), ("one_tile", (1, 1), 2),
+    ("one_tile", (1, 2), 3), ("anywhere", (0, 0), 1), ("anywhere", (1, 2), 2)])
+def test_lifts_that_win(lift_from, at, lifts):
+    """One Lift for each tile with pawns off Fools' Landing (0), or one for all; and the last."""
+    table = engine.table(Rules(lift_from=lift_from))
+    fields = table.unpack(engine.to_state(island.new(Rules(lift_from=lift_from), 1)))
+    landing = fields["place"][tile_index("fools_landing")]
+    spaces = [landing, *(k for k in (0, 23) if k != landing)]
+    pawns = sum(spaces[k] << (8 * seat) for seat, k in enumerate(at))
+    phase = FloodPhase(table, table.pack(fields), [1 << landing], 0, 1)    # it is sure to sink
+    for held in range(4):
+        lost = phase.least_loss(1 << landing, pawns, 0xF, 0, held, 0)
+        assert lost == (phase.denominator if held < lifts else 0)
