@@ -15,7 +15,6 @@ cdef struct Situation:
     uint8_t place[SEATS]             # of those that may drown, else SAFE
     uint8_t n_below                  # blocks under the top one
     uint8_t blanks                   # of the top block
-    uint8_t refuge                   # some tile is firm that is not in `in_play` any more
     uint8_t left                     # cards to come
     uint8_t lifts                    # that may rescue
     uint8_t swimmers
@@ -46,7 +45,6 @@ cdef class FloodPhase:
                   wide best) noexcept
     cdef wide lift(self, const Situation* given, wide best) noexcept
     cdef wide lifted(self, const Situation* given, wide floor, wide best) noexcept
-    cdef uint32_t landings(self, const Situation* t) noexcept
     cdef uint32_t vital(self, int captured) noexcept
     cdef uint32_t useful_tiles(self, const Situation* t) noexcept
     cdef uint32_t near(self, const Situation* t) noexcept

@@ -1,7 +1,7 @@
 """Forbidden Island: the least chance of losing in one flood phase, exactly.
 
-What can be chosen: which tiles are sandbagged and which pawns lifted before the phase, where pawns swim in
-it, and whom a Lift rescues.  A situation of the phase holds the places of those pawns alone that may drown.
+What can be chosen: which tiles are sandbagged and which pawns lifted before the phase (to Fools' Landing, which
+sinks only in a lost game), where pawns swim in it, and whom a Lift rescues.  A situation of the phase holds the places of those pawns alone that may drown.
 It is *calm* where no card can be drawn twice any more: then dry tiles stay (are *firm*), and pawns beside them
 are safe; cards of tiles that stay, or that no pawn in danger can come to and no loss hangs on, are *blanks*.
 Where no pawn is in danger, the chance is inclusion and exclusion over the tiles whose loss loses the game.
@@ -157,7 +157,7 @@ cdef class FloodPhase:
         cdef int seat
         a[0] = (ASKED | t.flooded | <uint64_t>t.captured << 24 | <uint64_t>t.lifts << 28
                 | <uint64_t>sandbags << 31)
-        b[0] = t.in_play | <uint64_t>t.refuge << 57
+        b[0] = t.in_play
         for seat in range(SEATS):
             b[0] |= <uint64_t>t.place[seat] << (24 + 5 * seat)
 
@@ -204,7 +204,7 @@ cdef class FloodPhase:
         t.flooded, t.in_play, t.captured, t.left = flooded, self.s.in_play, captured, self.n_cards
         for seat in range(SEATS):
             t.place[seat] = pawns >> (8 * seat) & 0xFF
-            # Who can fly once more can fly to Fools' Landing: it sinks only in a lost game.
+            # Who can fly once more can fly to Fools' Landing.
             if seat >= self.g.players or (self.s.role[seat] == PILOT and (
                     self.g.pilot_swim_free or self.g.flights == ANY_NUMBER
                     or flown < self.g.flights)):
@@ -258,7 +258,6 @@ cdef class FloodPhase:
     cdef wide lifted(self, const Situation* given, wide floor, wide best) noexcept:
         cdef Situation t = given[0], after
         cdef int seat, group, spot
-        cdef uint32_t to
         self.settle(&t)
         if not self.g.lift_rescue:
             t.lifts = 0
@@ -277,19 +276,12 @@ cdef class FloodPhase:
                         break
                     spot = t.place[seat]
             else:
-                to = self.landings(&t)
-                while to and best > floor:
-                    after = t
-                    for seat in range(self.g.players):
-                        if group >> seat & 1:
-                            after.place[seat] = lowest(to)
-                    to &= to - 1
-                    best = self.lifted(&after, floor, best)
+                after = t
+                for seat in range(self.g.players):
+                    if group >> seat & 1:
+                        after.place[seat] = SAFE
+                best = self.lifted(&after, floor, best)
         return best
-
-    cdef uint32_t landings(self, const Situation* t) noexcept:
-        """Where lifted pawns may go; SAFE to a firm tile, whichever."""
-        return bit(SAFE) if t.refuge or self.firm(t) else t.in_play
 
     cdef uint32_t vital(self, int captured) noexcept:
         """The tiles of Fools' Landing and of the treasures that are not captured."""
@@ -386,12 +378,6 @@ cdef class FloodPhase:
         self.due(t, &drawn, &partly, &n_partly, &n_rest)
         sinking = t.flooded & (drawn | partly)
         firm = t.in_play & ~sinking
-        if t.lifts == 0:
-            t.refuge = 0
-        elif firm:
-            t.refuge = 1
-        elif not t.refuge:
-            kept = t.in_play                 # anybody may be lifted anywhere
         for k in range(TREASURES + 1):
             if k == LANDING or not t.captured >> k & 1:
                 tiles = self.s.tiles_of[k] & t.in_play
@@ -421,6 +407,9 @@ cdef class FloodPhase:
         for seat in range(self.g.players):
             at = t.place[seat]
             if at == SAFE or t.swimmers >> seat & 1:
+                continue
+            if bit(at) == self.s.tiles_of[LANDING]:
+                t.place[seat] = SAFE         # it sinks only in a lost game
                 continue
             role = self.s.role[seat]
             if role == DIVER and not self.g.diver_swims_anywhere:
@@ -463,7 +452,7 @@ cdef class FloodPhase:
         a = (t.block | <uint64_t>t.flooded << 24 | <uint64_t>t.left << 48
              | <uint64_t>t.n_below << 52 | <uint64_t>t.lifts << 57)
         b = (t.in_play | <uint64_t>t.swimmers << 44 | <uint64_t>t.captured << 48
-             | <uint64_t>t.blanks << 52 | <uint64_t>t.refuge << 57)
+             | <uint64_t>t.blanks << 52)
         for seat in range(SEATS):
             b |= <uint64_t>t.place[seat] << (24 + 5 * seat)
         known = self.values.find(a, b)
@@ -568,17 +557,13 @@ cdef class FloodPhase:
             rest = others
             while True:                  # every set of swimmers that this one is in
                 flying = rest | 1 << seat
-                to = self.landings(t)
-                while to:
-                    after = t[0]
-                    after.lifts -= 1
-                    after.swimmers &= ~flying
-                    for k in range(self.g.players):
-                        if flying >> k & 1:
-                            after.place[k] = lowest(to)
-                    to &= to - 1
-                    self.settle(&after)
-                    best = min(best, self.future(&after))
+                after = t[0]
+                after.lifts -= 1
+                after.swimmers &= ~flying
+                for k in range(self.g.players):
+                    if flying >> k & 1:
+                        after.place[k] = SAFE
+                best = min(best, self.future(&after))
                 if rest == 0:
                     break
                 rest = (rest - 1) & others

@@ -272,3 +272,25 @@ def test_lifts_that_win(lift_from, at, lifts):
     for held in range(4):
         lost = phase.least_loss(1 << landing, pawns, 0xF, 0, held, 0)
         assert lost == (phase.denominator if held < lifts else 0)
+
+
+def test_sandbags_where_two_pawns_may_come_to():
+    """Five tiles in a row sink, the one in the middle first: only that one, dry, saves both pawns."""
+    rules = Rules(roles=("engineer", "messenger"))
+    table = engine.table(rules)
+    place = tile_index("fools_landing")
+    fields = next(found for seed in range(200) if (found := table.unpack(engine.to_state(
+        island.new(rules, seed))))["place"][place] >= 22)
+    landing, row = fields["place"][place], range(6, 11)      # in the last row, in the third
+    tiles_left = sum(1 << space for space in row)
+    fields |= {"in_play": tiles_left | 1 << landing}
+    pile = [1 << row[1] | 1 << row[3], 1 << row[0] | 1 << row[4], 1 << row[2]]    # the top last
+    phase = FloodPhase(table, table.pack(fields), pile, 1 << landing, 5)
+    pawns = row[0] | row[4] << 8
+
+    def least(dry, sandbags):
+        flooded = tiles_left & ~sum(1 << row[k] for k in dry)
+        return phase.least_loss(flooded, pawns, 0xF, 0, 0, sandbags) / phase.denominator
+
+    assert least((), 0) == least((0,), 0) == least((1,), 0) == least((3,), 0) == 1
+    assert least((2,), 0) == least((), 1) == 0

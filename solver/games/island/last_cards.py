@@ -305,7 +305,8 @@ class LastCards:
                     yield (*some, *others[:max(0, played - n)])
 
     def _lifts(self, before: Before) -> Iterator[Lifted]:
-        """All flights of one Helicopter Lift."""
+        """Flights of a Helicopter Lift: to Fools' Landing; those who are there, anywhere."""
+        landing = self.position.island.space("fools_landing")
         seats = range(self.rules.players)
         at = [before.pawns >> (8 * seat) & 0xFF for seat in seats]
         for group in range(1, 1 << self.rules.players):
@@ -315,7 +316,8 @@ class LastCards:
                 continue
             kept = before.pawns & ~sum(0xFF << (8 * seat) for seat in flying)
             for space in range(24):
-                if self.in_play >> space & 1 and space not in left:
+                if self.in_play >> space & 1 and space not in left and (
+                        space == landing or landing in left):
                     yield Lifted(group, space, kept | sum(space << (8 * seat) for seat in flying))
 
     def closing(self, state: int, group: int, play: Play) -> Closing:
