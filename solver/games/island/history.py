@@ -14,15 +14,14 @@ import msgspec
 
 from oddsmith.solver.errors import counted
 from oddsmith.solver.games.island.position import Position
+from oddsmith.solver.games.island.rises import DRAWS
 from oddsmith.solver.games.island.rules import (
     SPACES,
     START_CARDS,
     TREASURES,
     roles,
 )
-
-LIFT, SANDBAGS, RISE = 4, 5, 6
-DRAWS = 2
+from oddsmith.solver.games.island.treasure_draw import LIFT, RISE, SANDBAGS
 
 
 class Past(msgspec.Struct, frozen=True):

@@ -12,9 +12,9 @@ from oddsmith.solver.games.island.history import history_notes
 from oddsmith.solver.games.island.notation import tile_name
 from oddsmith.solver.games.island.position import ENDINGS, LANDING, Position, tiles_of
 from oddsmith.solver.games.island.rules import CARDS, START_CARDS, TREASURES, pile_can_run_dry
+from oddsmith.solver.games.island.treasure_draw import LIFT
 from oddsmith.solver.soundness import Fault, unreachable
 
-LIFT = 4
 MOST_BLOCKS = 17
 """Of the flood pile, as many as kernels/island.pxd has room for."""
 
