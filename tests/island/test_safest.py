@@ -294,3 +294,21 @@ def test_sandbags_where_two_pawns_may_come_to():
 
     assert least((), 0) == least((0,), 0) == least((1,), 0) == least((3,), 0) == 1
     assert least((2,), 0) == least((), 1) == 0
+
+
+def test_a_lift_brings_who_can_be_given_a_card():
+    """The next Waters Rise! is the skull, and 3 are among the 5 cards that are drawn from.
+
+    A Lift adds itself to them; used to bring Ben, with 5 cards, it also lets a gift add one.
+    """
+    rules = Rules(roles=("engineer", "messenger"), treasure_reshuffle="on_demand", actions=1,
+                  cards_per_treasure=2, cards_to_capture=2, helicopters=1, sandbags=0)
+    table, start = engine.table(rules), island.new(rules, 1)
+    fields = table.unpack(engine.to_state(start))
+    fields |= {"flooded": 0, "mark": len(rules.water_meter) - 1, "pawns": [0, 23],
+               "hands": [[1, 0, 0, 0, 1, 0, 0], [0, 2, 2, 1, 0, 0, 0]], "deck": [0] * 7,
+               "used": [1, 0, 0, 1, 0, 0, 3], "discard": 0, "pile": [0xFFFFFF]}
+    found = safest(engine.from_state(rules, table.pack(fields), start.players))
+    assert found.p_loss == 1 - Fraction(4, 7) * Fraction(3, 6)
+    assert found.p_idle == 1 - Fraction(3, 6) * Fraction(2, 5)
+    assert any(move.startswith("give") for move in found.ways[0].moves)
