@@ -27,6 +27,8 @@ cdef class FloodPhase:
     cdef State s                     # roles, places; the rest is filled in where it is used
     cdef uint32_t[MAX_BLOCKS + 1] pile       # the top block last
     cdef uint32_t[MAX_BLOCKS + 1] below      # all under block k
+    cdef uint32_t home               # spaces that Fools' Landing can be reached from over spaces
+    cdef bint strays                 # whether a Diver may be where he finds no tile
     cdef int n_blocks, n_cards
     cdef wide[MOST_CARDS + 1] scale          # of the draw with k cards to come
     cdef wide[MOST_CARDS + 1] certain        # 1, with k cards to come

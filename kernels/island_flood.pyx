@@ -83,6 +83,10 @@ cdef class FloodPhase:
             self.scale[k] = size
             self.certain[k] = self.certain[k - 1] * self.scale[k]
         self.values = Values()
+        self.home = self.s.tiles_of[LANDING]
+        while beside(self.g, self.home) & ~self.home:
+            self.home |= beside(self.g, self.home)
+        self.strays = self.g.diver_swims_anywhere and self.s.in_play & ~self.home
 
     cdef list sizes(self, int n_all):
         """By card, from how many it may be drawn; `n_all` cards are in the pile and the discard."""
@@ -191,7 +195,7 @@ cdef class FloodPhase:
         near = risky = sinking & ~beside(self.g, t.in_play & ~sinking)
         for step in range(t.left + 1):
             near |= around(self.g, near & sinking)
-        if risky and self.g.diver_swims_anywhere:
+        if risky and self.strays:
             near = t.in_play
         return risky, near | self.vital(captured)
 
@@ -219,7 +223,7 @@ cdef class FloodPhase:
         cdef uint32_t useful = self.useful_tiles(t)
         cdef int n = 0
         # In calm more Sandbags are never worse, but that the Diver can't swim past a dry tile.
-        cdef bint all_used = self.calm(t) and (not self.danger(t) or not self.g.diver_swims_anywhere)
+        cdef bint all_used = self.calm(t) and not (self.strays and self.danger(t))
         while useful:
             spaces[n] = lowest(useful)
             useful &= useful - 1
@@ -412,8 +416,8 @@ cdef class FloodPhase:
                 t.place[seat] = SAFE         # it sinks only in a lost game
                 continue
             role = self.s.role[seat]
-            if role == DIVER and not self.g.diver_swims_anywhere:
-                t.place[seat] = SAFE         # some tile is always the nearest
+            if role == DIVER and (not self.g.diver_swims_anywhere or self.home >> at & 1):
+                t.place[seat] = SAFE         # some tile is the nearest, or on the way to the landing
             elif (bit(at) | next_to(self.g, role, at)) & firm or not self.may_drown(t, seat, firm):
                 t.place[seat] = SAFE
 

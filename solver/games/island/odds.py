@@ -17,7 +17,7 @@ import msgspec
 
 from oddsmith.kernels.island_odds import PassiveIsland
 from oddsmith.solver.answer import Answer, Bars, Block, Table
-from oddsmith.solver.errors import InputError
+from oddsmith.solver.errors import InputError, counted
 from oddsmith.solver.games.island import pictures
 from oddsmith.solver.games.island.notation import tile_name
 from oddsmith.solver.games.island.position import (
@@ -342,7 +342,7 @@ def set_up_odds_answer(rules: Rules, turns: int, command: str = "") -> Answer:
     """The odds averaged over the random set-up."""
     found = set_up_odds(rules, turns)
     return make_answer(
-        "odds", f"Odds of the first {turns} turns if nobody acts", _value(found), rules,
+        "odds", f"Odds of the first {counted(turns, 'turn')} if nobody acts", _value(found), rules,
         method=METHOD, assumptions=_assumptions(found, rules, "averaged over the random set-up"),
         inputs={"turns": turns}, blocks=_blocks(found, None), command=command,
     )

@@ -85,7 +85,8 @@ def position_blocks(position: Position, notes: Sequence[str] = ()) -> tuple[Bloc
                + ", ".join(sorted(map(tile_name, block))))
               for k, block in enumerate(position.flood_pile, 1)),
             ("flood discard", f"{len(position.flood_discard)}: "
-             + ", ".join(sorted(map(tile_name, position.flood_discard)))),
+             + ", ".join(sorted(map(tile_name, position.flood_discard)))
+             if position.flood_discard else "none"),
         ), title="Piles"),
     ]
     blocks += [Text(body=f"Note: {note}.") for note in notes]

@@ -11,8 +11,9 @@ chance is 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm
 
 import msgspec
 
@@ -85,8 +86,8 @@ def safest(position: Position) -> Safest:
     Raises:
         InputError: another phase.
         TooLarge: more than MOST_STATES states, or several Helicopter Lifts to be played before a
-            draw that the treasure pile is too small for; never with at most 1 Lift and 2 Sandbags
-            in all hands.
+            draw that the treasure pile is too small for; with at most 1 Lift and 2 Sandbags in all
+            hands it is not known to happen.
     """
     if position.phase != "actions":
         raise InputError(f"the phase is {position.phase}", why="the question is for actions",
@@ -97,11 +98,11 @@ def safest(position: Position) -> Safest:
     if reached.won:
         return _won(position, reached)
     if not reached.complete:
-        raise _too_large(_unaided(position))
+        raise _too_large(_bound(position))
     try:
         return (_with_cards if runs_out else _without_cards)(position, reached)
     except OverflowError:
-        raise _too_large(_unaided(position)) from None
+        raise _too_large(_bound(position)) from None
 
 
 def _without_cards(position: Position, reached: Reachable) -> Safest:
@@ -182,25 +183,30 @@ def _won(position: Position, reached: Reachable) -> Safest:
 
 
 def _too_large(bound: Fraction) -> TooLarge:
+    digits = Fraction(ceil(bound * 10**6), 10**6)      # an upper bound is rounded up
     return TooLarge(
         "the safest actions", estimate="too many states to look at; the least chance is at most "
-        f"{percent(bound, 4)}",
-        hint="always answered with at most 1 Helicopter Lift and 2 Sandbags in all hands",
+        f"{percent(digits, 4)}",
+        hint="with fewer special cards or actions it can be told",
     )
 
 
-def _unaided(position: Position) -> Fraction:
-    """The chance of doing nothing, no special card used; 1 where the flood phase is too long."""
+def _bound(position: Position) -> Fraction:
+    """The least chance if nothing is done before the draw, as far as it can be told."""
     fields = engine.table(position.rules).unpack(engine.to_state(position))
     pawns = sum(space << (8 * seat) for seat, space in enumerate(fields["pawns"]))
     before = Before(fields["flooded"], pawns, fields["captured"], fields["flights"])
     law = _law(position)
-    try:
-        losses = FloodLosses(position, (drawn.rises for drawn, _ in law))
-        return sum((p * Fraction(losses.least(drawn.rises, before, 0, 0), losses.scale)
-                    for drawn, p in law), Fraction(0))
-    except OverflowError:
-        return Fraction(1)
+    lifts, sandbags = (sum(player.hand[kind] for player in position.players)
+                       for kind in (LIFT, SANDBAGS))
+    least = Fraction(1)
+    for held_lifts, held_sandbags in ((0, 0), (0, sandbags), (lifts, 0), (lifts, sandbags)):
+        with suppress(OverflowError):
+            losses = FloodLosses(position, (drawn.rises for drawn, _ in law))
+            least = min(least, sum((p * Fraction(losses.least(
+                drawn.rises, before, held_lifts, held_sandbags), losses.scale)
+                for drawn, p in law), Fraction(0)))
+    return least
 
 
 def _law(position: Position) -> Law:
@@ -220,8 +226,14 @@ def _ways(position: Position, best: Sequence[tuple[int, ...]]) -> tuple[Way, ...
         ahead = odds(engine.from_state(position.rules, state, position.players), 2)
         ways.append(Way(tuple(engine.format_move(position, code) for code in moves),
                         ahead.p_lost[1], ahead.p_skull[1]))
-    ways.sort(key=lambda way: (way.p_lost_next, way.p_skull_next, len(way.moves)))
+    ways.sort(key=lambda way: (way.p_lost_next, way.p_skull_next, _cards_spent(way.moves),
+                               len(way.moves)))
     return tuple(ways[:MOST_WAYS])
+
+
+def _cards_spent(moves: Sequence[str]) -> int:
+    """Special cards that are played or given up."""
+    return sum(move.startswith(("lift", "sandbags", "discard")) for move in moves)
 
 
 def _optimised(position: Position) -> tuple[str, ...]:
