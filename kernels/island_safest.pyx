@@ -289,10 +289,12 @@ cdef class Reachable:
             return True
         if s.captured == (1 << TREASURES) - 1 and s.tiles_of[LANDING] == bit(space):
             return True                      # it may win the game
-        # Who is brought to the seat to move can be given cards; the Navigator can part those who fly.
+        # Who is brought to the seat to move can be given cards; the Navigator can part those who fly,
+        # which takes more than a Lift to Fools' Landing for gifts alone.
         return (s.actions > 0 and self.wanted(s, others, s.actions)
-                and (others != seats or (self.cards and space == s.pawn[s.to_move])
-                     or (s.role[s.to_move] == NAVIGATOR and popcount(seats) > 1)))
+                and (others != seats or (self.cards and (
+                    space == s.pawn[s.to_move]
+                    or (s.role[s.to_move] == NAVIGATOR and popcount(seats) > 1)))))
 
     def moves(self, uint32_t number):
         """The moves that lead to a state."""

@@ -312,3 +312,22 @@ def test_a_lift_brings_who_can_be_given_a_card():
     assert found.p_loss == 1 - Fraction(4, 7) * Fraction(3, 6)
     assert found.p_idle == 1 - Fraction(3, 6) * Fraction(2, 5)
     assert any(move.startswith("give") for move in found.ways[0].moves)
+
+
+def test_a_gift_saves_a_discard_between_the_draws():
+    """Fools' Landing is about to sink, and Sandbags are the one card of the treasure discard.
+
+    With 5 cards in hand the first card drawn makes one go there, too; with 4 it doesn't.
+    """
+    rules = Rules(roles=("engineer", "messenger"), treasure_reshuffle="on_demand", actions=1,
+                  cards_per_treasure=2, cards_to_capture=2, helicopters=0, sandbags=1, waters_rise=0)
+    table, start = engine.table(rules), island.new(rules, 1)
+    fields = table.unpack(engine.to_state(start))
+    landing = 1 << fields["place"][tile_index("fools_landing")]
+    far = next(space for space in (0, 23) if landing.bit_length() - 1 - space not in range(-6, 7))
+    fields |= {"flooded": landing, "pawns": [far, far], "discard": 0, "deck": [0, 0, 0, 1, 0, 0, 0],
+               "hands": [[2, 2, 1, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0, 0]], "used": [0, 0, 0, 0, 0, 1, 0],
+               "pile": [0xFFFFFF & ~landing, landing], "captured": 0xF}
+    found = safest(engine.from_state(rules, table.pack(fields), start.players))
+    assert (found.p_loss, found.p_idle) == (0, Fraction(1, 2))
+    assert all(way.moves[0].startswith("give 2") for way in found.ways)
