@@ -110,7 +110,7 @@ class Found(NamedTuple):
     Args:
         whole: what the chances are numerators over.
         least: the least chance.
-        idle: the chance if the seat to move does nothing.
+        idle: the chance if the seat to move does nothing; None where several Lifts might lower it.
         n_states: ends of the actions looked at.
         best: the states that reach it, with the number of their hands, and what is played then.
         is_bound: several Helicopter Lifts before the draw, which are not tried, might do better.
@@ -118,7 +118,7 @@ class Found(NamedTuple):
 
     whole: int
     least: int
-    idle: int
+    idle: int | None
     n_states: int
     best: dict[int, tuple[int, Play]]
     is_bound: bool
@@ -210,13 +210,13 @@ class LastCards:
                       if bound <= at_most]
         tries.sort()
         better: dict[int, tuple[int, int, Play]] = {}      # by state
-        several_lifts = False
+        several_lifts = self.whole
         for bound, play, number in tries:
             (group, _), states = ends[number]
             if bound > least:
                 break
             if play.lifts > 1:
-                several_lifts = True
+                several_lifts = min(several_lifts, bound)
                 continue
             known: dict[Any, int] = {}
             for state in states:
@@ -234,19 +234,19 @@ class LastCards:
         for number, ((group, _), states) in enumerate(ends):
             if plain[number] == least:
                 best |= dict.fromkeys(states, (group, self.options[group].plays[0]))
-        idle, is_bound = self._idle(*ends[0][0])
-        return Found(self.whole, least, idle, sum(len(states) for _, states in ends),
-                     dict(sorted(best.items())), several_lifts or is_bound)
+        return Found(self.whole, least, self._idle(*ends[0][0]),
+                     sum(len(states) for _, states in ends), dict(sorted(best.items())),
+                     several_lifts < least)
 
-    def _idle(self, group: int, lose: Losses) -> tuple[int, bool]:
-        """If the seat to move does nothing; whether several Lifts might do better."""
+    def _idle(self, group: int, lose: Losses) -> int | None:
+        """If the seat to move does nothing; None where several Lifts might do better."""
         options, least, several = self.options[group], self.whole, self.whole
         for play, bound in zip(options.plays, self._bounds(group, lose), strict=True):
             if play.lifts > 1:
                 several = min(several, bound)
             elif bound < least:
                 least = min(least, self._weigh(0, group, play, bound, least)[0])
-        return least, several < least
+        return None if several < least else least
 
     def _bounds(self, group: int, lose: Losses) -> list[int]:
         """By play: a chance that it can't beat."""

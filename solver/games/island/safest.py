@@ -64,7 +64,8 @@ class Safest(msgspec.Struct, frozen=True):
     Args:
         p_loss: the least chance.
         p_idle: the chance if the seat to move does nothing (specials are used best); None where
-            the game can be won.
+            the game can be won, or several Lifts before the draw, which are not tried, might
+            lower it.
         n_states: states looked at.
         n_best: how many of them reach the least chance.
         ways: to different islands among those, the least chance of loss next turn first.
@@ -150,8 +151,9 @@ def _with_cards(position: Position, reached: Reachable) -> Safest:
         dry = flooded & ~sum(1 << space for space in closing.spaces)
         islands.setdefault((dry, captured), last.moves(ending[0], closing))
     ways = list(islands.values())
-    return Safest(Fraction(found.least, found.whole), Fraction(found.idle, found.whole),
-                  found.n_states, len(found.best), _ways(position, ways))
+    idle = None if found.idle is None else Fraction(found.idle, found.whole)
+    return Safest(Fraction(found.least, found.whole), idle, found.n_states, len(found.best),
+                  _ways(position, ways))
 
 
 def _threats(position: Position) -> Callable[[int, int], int]:
