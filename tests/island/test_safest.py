@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
@@ -12,7 +13,7 @@ import msgspec
 import pytest
 
 from oddsmith.kernels.island_flood import FloodPhase
-from oddsmith.solver.errors import InputError
+from oddsmith.solver.errors import InputError, TooLarge
 from oddsmith.solver.games import island
 from oddsmith.solver.games.island import engine
 from oddsmith.solver.games.island.position import tiles_of
@@ -128,7 +129,7 @@ def test_flood_phase(seed):
     assert seen[False] > 10
 
 
-def whole_turn(draw):
+def whole_turn(draw, most_lifts=1):
     """A few tiles at the start of a turn, the treasure pile (nearly) used up."""
     few = draw.random() < 0.4            # the whole discard may be in the hands
     rules = Rules(
@@ -168,7 +169,7 @@ def whole_turn(draw):
         for _ in range(wanted):
             held = sum(one[4] for one in hands)
             fit = [k for k, card in enumerate(cards) if card < 4 or card == 5
-                   or (card == 4 and held == 0)]
+                   or (card == 4 and held < most_lifts)]
             if fit:
                 hand[cards.pop(draw.choice(fit))] += 1
     deck, used = [0] * 7, [0] * 7
@@ -208,6 +209,63 @@ def test_whole_turn(seed):
             for text in way.moves:
                 after = engine.make_move(after, engine.parse_move(after, text))
     assert seen[False] >= 3
+
+
+SEVERAL = """
+game = "island"
+format = 1
+[rules]
+players = 2
+water_level = 1
+rise_shuffle = "whole_pile"
+diver_swim = "any"
+treasure_reshuffle = "on_demand"
+hand_limit = 3
+cards_per_treasure = 2
+cards_to_capture = 2
+waters_rise = 2
+water_meter = [4, 0]
+[turn]
+phase = "actions"
+actions = 0
+[island]
+tiles = '''
+(watchtower)         (whispering_garden)
+(cave_of_shadows)    (copper_gate)        (bronze_gate)     (cliffs_of_abandon)
+(misty_marsh)        (dunes_of_deception) (gold_gate)       (phantom_rock)   (crimson_forest)  (tidal_palace)
+(silver_gate)        temple_of_the_moon~  howling_garden    (coral_palace)   (cave_of_embers)  (lost_lagoon)
+(breakers_bridge)    temple_of_the_sun~   fools_landing     iron_gate
+twilight_hollow~     observatory~
+'''
+[flood]
+water = 1
+discard = ["iron_gate", "temple_of_the_moon", "temple_of_the_sun", "howling_garden", "observatory",
+           "twilight_hollow"]
+[treasure]
+captured = ["fire", "ocean"]
+discard = { earth = 2, wind = 2, fire = 1, helicopter_lift = 1, sandbags = 1, waters_rise = 1 }
+[[player]]
+role = "messenger"
+at = "temple_of_the_sun"
+hand = ["fire", "ocean", "sandbags"]
+[[player]]
+role = "engineer"
+at = "observatory"
+hand = ["ocean", "helicopter_lift", "helicopter_lift"]
+"""
+
+
+def test_several_lifts(tmp_path):
+    """Both Lifts before the draw are best, which is not tried: a bound, rounded up."""
+    path = tmp_path / "several.toml"
+    path.write_text(SEVERAL, encoding="utf-8")
+    position = island.load(str(path))
+    least = brute_force(engine.table(position.rules), engine.to_state(position))
+    with pytest.raises(TooLarge) as told:
+        safest(position)
+    assert told.value.exit_code == 3
+    bound = Fraction(re.search(r"at most ([\d.]+) %", str(told.value))[1]) / 100
+    assert (least, bound) == (Fraction(1, 6), Fraction("0.181819"))     # 2/11, rounded up
 
 
 def test_shoring_up_saves():
