@@ -357,19 +357,24 @@ def test_sandbags_where_two_pawns_may_come_to():
 def test_a_lift_brings_who_can_be_given_a_card():
     """The next Waters Rise! is the skull, and 3 are among the 5 cards that are drawn from.
 
-    A Lift adds itself to them; used to bring Ben, with 5 cards, it also lets a gift add one.
+    A Lift adds itself to them; as it takes Ben, with 5 cards, off a tile alone that will sink to the
+    seat to move, a gift adds one more.
     """
     rules = Rules(roles=("engineer", "messenger"), treasure_reshuffle="on_demand", actions=1,
                   cards_per_treasure=2, cards_to_capture=2, helicopters=1, sandbags=0)
     table, start = engine.table(rules), island.new(rules, 1)
-    fields = table.unpack(engine.to_state(start))
-    fields |= {"flooded": 0, "mark": len(rules.water_meter) - 1, "pawns": [0, 23],
+    place = tile_index("fools_landing")
+    fields = next(found for seed in range(200) if (found := table.unpack(engine.to_state(
+        island.new(rules, seed))))["place"][place] in range(1, 6))
+    fields |= {"in_play": 0x80003F, "flooded": 0x800000, "mark": len(rules.water_meter) - 1,
                "hands": [[1, 0, 0, 0, 1, 0, 0], [0, 2, 2, 1, 0, 0, 0]], "deck": [0] * 7,
-               "used": [1, 0, 0, 1, 0, 0, 3], "discard": 0, "pile": [0xFFFFFF]}
+               "used": [1, 0, 0, 1, 0, 0, 3], "discard": 0, "pile": [0x00003F, 0x800000],
+               "pawns": [0, 23], "captured": 0xF}
     found = safest(engine.from_state(rules, table.pack(fields), start.players))
     assert found.p_loss == 1 - Fraction(4, 7) * Fraction(3, 6)
     assert found.p_idle == 1 - Fraction(3, 6) * Fraction(2, 5)
-    assert any(move.startswith("give") for move in found.ways[0].moves)
+    assert all([move.split()[0] for move in way.moves] == ["lift", "give", "discard"]
+               for way in found.ways)
 
 
 def test_a_gift_saves_a_discard_between_the_draws():
