@@ -330,8 +330,8 @@ def odds_answer(position: Position, turns: int, command: str = "") -> Answer:
     """The odds of a position."""
     found = odds(position, turns)
     return make_answer(
-        "odds", f"Odds of the next {turns} turns if nobody acts", _value(found), position.rules,
-        method=METHOD,
+        "odds", f"Odds of the next {counted(turns, 'turn')} if nobody acts", _value(found),
+        position.rules, method=METHOD,
         assumptions=_assumptions(found, position.rules, "turn 1 is the rest of the present turn"),
         inputs={"turns": turns, "position": format_position(position)},
         blocks=_blocks(found, position), command=command,

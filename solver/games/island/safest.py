@@ -94,7 +94,7 @@ def safest(position: Position) -> Safest:
         raise InputError(f"the phase is {position.phase}", why="the question is for actions",
                          hint="`odds` answers it for any phase if nobody acts")
     table, state = engine.table(position.rules), engine.to_state(position)
-    runs_out = sum(position.treasure_pile) < DRAWS
+    runs_out = _runs_out(position)
     reached = Reachable(table, state, MOST_STATES, *what_matters(position), runs_out)
     if reached.won:
         return _won(position, reached)
@@ -104,6 +104,11 @@ def safest(position: Position) -> Safest:
         return (_with_cards if runs_out else _without_cards)(position, reached)
     except OverflowError:
         raise _too_large(_bound(position)) from None
+
+
+def _runs_out(position: Position) -> bool:
+    """Whether the treasure pile is too small for this turn's draw."""
+    return sum(position.treasure_pile) < DRAWS
 
 
 def _without_cards(position: Position, reached: Reachable) -> Safest:
@@ -243,7 +248,7 @@ def _optimised(position: Position) -> tuple[str, ...]:
     before = ("actions of the player to move, gifts and what is discarded for the hand limit "
               "included, and all special cards before the draw: the treasure pile runs out in it "
               "and discards come back"
-              if sum(position.treasure_pile) < DRAWS else
+              if _runs_out(position) else
               "actions of the player to move and Helicopter Lifts that take his pawn along before "
               "the draw (other special cards can as well wait)")
     return (

@@ -32,8 +32,8 @@ from oddsmith.solver.games.stone_age.rules import (
     tile,
 )
 
-WORTH = (3, 4, 5, 6)
-"""Points of wood, brick, stone and gold."""
+WORTH = tuple(DIVISORS[kind] for kind in KINDS)
+"""Points of wood, brick, stone and gold: as many as the pips that bring one."""
 
 CARD_DICE = 2
 
